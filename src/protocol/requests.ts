@@ -1,0 +1,134 @@
+import { z } from 'zod';
+import { NAME_KEY, NameSchema } from './name.js';
+import { ActivityStateSchema, AgentSessionSchema, MetadataSchema, SizeSchema } from './session.js';
+import { isPlainText, PlainTextSchema, utf8Length } from './text.js';
+
+/** The longest command, in bytes: a single argument of a program can be little longer on Linux. */
+export const COMMAND_LIMIT = 100 * 1024;
+
+/** The longest body of a request, in bytes. */
+export const BODY_LIMIT = 4 * 1024 * 1024;
+
+/** Linux refuses to start a program with a longer `NAME=value`, in bytes, the closing NUL included. */
+const ENV_ENTRY_LIMIT = 128 * 1024 - 1;
+/** Together with the command this stays well below what Linux gives to arguments and environment. */
+const ENV_TOTAL_LIMIT = 1024 * 1024;
+const ENV_COUNT_LIMIT = 1000;
+
+/** Set by Maestro in every session, never stored and not to be given. */
+export const INJECTED_ENV = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET', 'TERM', 'COLORTERM'] as const;
+
+const EnvNameSchema = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'names must match [A-Za-z_][A-Za-z0-9_]*, as /bin/sh passes on no others')
+  .refine(
+    (name) => !(INJECTED_ENV as readonly string[]).includes(name),
+    `must not be one of ${INJECTED_ENV.join(', ')}: Maestro sets them`,
+  );
+
+export const EnvSchema = z.record(EnvNameSchema, PlainTextSchema).superRefine((env, context) => {
+  const entries = Object.entries(env);
+  if (entries.length > ENV_COUNT_LIMIT) {
+    context.addIssue({ code: 'custom', message: `must have at most ${ENV_COUNT_LIMIT} variables` });
+  }
+  let total = 0;
+  for (const [name, value] of entries) {
+    const bytes = utf8Length(name) + 1 + utf8Length(value);
+    total += bytes;
+    if (bytes > ENV_ENTRY_LIMIT) {
+      context.addIssue({ code: 'custom', path: [name], message: `must have at most ${ENV_ENTRY_LIMIT} bytes, its name included` });
+    }
+  }
+  if (total > ENV_TOTAL_LIMIT) context.addIssue({ code: 'custom', message: `must have at most ${ENV_TOTAL_LIMIT} bytes together` });
+});
+
+export const CommandSchema = PlainTextSchema.refine((command) => command.trim() !== '', 'must not be empty').refine(
+  (command) => utf8Length(command) <= COMMAND_LIMIT,
+  `must have at most ${COMMAND_LIMIT} bytes`,
+);
+
+function isPlainJson(value: unknown): boolean {
+  if (typeof value === 'string') return isPlainText(value);
+  if (Array.isArray(value)) return value.every(isPlainJson);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.entries(value).every(([key, item]) => isPlainText(key) && isPlainJson(item));
+}
+
+/** Metadata as a client may send it: the display name is checked and brought into its normal form. */
+const GivenMetadataSchema = MetadataSchema.refine(isPlainJson, 'texts must be valid Unicode without NUL').transform((metadata, context) => {
+  const name = metadata[NAME_KEY];
+  if (name === undefined || name === null) return metadata;
+  const checked = NameSchema.safeParse(name);
+  if (checked.success) return { ...metadata, [NAME_KEY]: checked.data };
+  for (const issue of checked.error.issues) context.addIssue({ code: 'custom', path: [NAME_KEY], message: issue.message });
+  return z.NEVER;
+});
+
+/** Create a session. `command` is what runs; with `preset` alone, the preset's command does. */
+export const CreateSessionRequestSchema = z
+  .strictObject({
+    cwd: PlainTextSchema.min(1),
+    command: CommandSchema.optional(),
+    env: EnvSchema.optional(),
+    metadata: GivenMetadataSchema.optional(),
+    preset: z.string().min(1).max(64).optional(),
+    size: SizeSchema.optional(),
+  })
+  .refine((request) => request.command !== undefined || request.preset !== undefined, {
+    path: ['command'],
+    message: 'give a command or a preset',
+  });
+export type CreateSessionRequest = z.input<typeof CreateSessionRequestSchema>;
+
+/** A JSON merge patch (RFC 7396) of the metadata: null removes a key, objects merge, anything else replaces. */
+export const PatchSessionRequestSchema = z.strictObject({ metadata: GivenMetadataSchema });
+export type PatchSessionRequest = z.input<typeof PatchSessionRequestSchema>;
+
+export const ACTIVITY_MESSAGE_LIMIT = 4096;
+
+export const ActivityRequestSchema = z.strictObject({
+  state: ActivityStateSchema,
+  message: PlainTextSchema.max(ACTIVITY_MESSAGE_LIMIT).optional(),
+  agent_session: AgentSessionSchema.optional(),
+  /** `MAESTRO_RUN` of the reporting process: what an older run says does not replace what a newer one said. */
+  run: z.union([z.int().positive(), z.string().regex(/^[1-9][0-9]{0,14}$/, 'must be the value of MAESTRO_RUN')]).optional(),
+});
+export type ActivityRequest = z.input<typeof ActivityRequestSchema>;
+
+/** A key as tmux names it: one printable ASCII character or a named key, after any of `C-`, `M-`, `S-`. */
+const KEY =
+  /^(?:[CMS]-){0,3}(?:[!-~]|Enter|Escape|Space|Tab|BTab|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|IC|DC|F(?:[1-9]|1[0-2]))$/;
+
+const PASTE_END = '\u001b[201~';
+
+export const InputRequestSchema = z.union([
+  z.strictObject({
+    text: PlainTextSchema.refine((text) => !text.includes(PASTE_END), 'must not contain the end mark of a bracketed paste'),
+    /** Press Enter behind the text, late enough that no agent takes it for part of the paste. */
+    submit: z.boolean().optional(),
+  }),
+  z.strictObject({ keys: z.array(z.string().regex(KEY, 'must be a key such as a, C-c, Enter, Up or F5')).min(1).max(256) }),
+]);
+export type InputRequest = z.input<typeof InputRequestSchema>;
+
+export const KillQuerySchema = z.strictObject({
+  force: z.stringbool({ truthy: ['true', '1', ''], falsy: ['false', '0'] }).optional(),
+  keep_worktree: z.stringbool({ truthy: ['true', '1', ''], falsy: ['false', '0'] }).optional(),
+});
+export interface KillQuery {
+  force?: boolean | undefined;
+  keep_worktree?: boolean | undefined;
+}
+
+export const KillResultSchema = z.object({
+  removed: z.boolean(),
+  worktree: z.enum(['none', 'removed', 'kept', 'pending']),
+  branch_kept: z.string().optional(),
+  salvage_ref: z.string().optional(),
+});
+export type KillResult = z.infer<typeof KillResultSchema>;
+
+export const ScreenQuerySchema = z.strictObject({
+  format: z.enum(['text', 'ansi']).optional(),
+  history: z.coerce.number().int().min(0).max(50_000).optional(),
+});

@@ -1,0 +1,17 @@
+/** The paths of the API. Session routes take the session's uuid. */
+export const ROUTES = {
+  health: '/api/health',
+  host: '/api/host',
+  openapi: '/api/openapi.json',
+  sessions: '/api/sessions',
+  events: '/api/events',
+  presets: '/api/presets',
+  shutdown: '/api/shutdown',
+} as const;
+
+export type SessionAction = 'resume' | 'stop' | 'restart' | 'activity' | 'input' | 'size' | 'screen' | 'scrollback' | 'pty';
+
+export function sessionPath(id: string, action?: SessionAction): string {
+  const path = `${ROUTES.sessions}/${encodeURIComponent(id)}`;
+  return action === undefined ? path : `${path}/${action}`;
+}
