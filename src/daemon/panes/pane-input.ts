@@ -1,0 +1,109 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MaestroError } from '../../protocol/index.js';
+import type { Pane } from './panes.js';
+import { PASTE_DIR_OPTION } from './server-settings.js';
+import { bodiesOf, notRunning } from './tmux-failure.js';
+import type { TmuxLink } from './tmux-link.js';
+import { type Command, command, either } from './tmux-quote.js';
+
+/** More bytes than this go through a file: as keys 100 kB take 265 ms, pasted 5. */
+const KEYS_LIMIT = 2048;
+/** What one send-keys takes; its cost grows with the square. */
+const KEYS_CHUNK = 256;
+
+const DEAD = 'dead';
+
+/**
+ * Input for panes, byte for byte and in the order of the calls of each pane.
+ *
+ * tmux takes keys for a pane whose program has ended and drops them, so each line also asks whether it has. Pasting into such a pane
+ * crashes tmux 3.3a, with every session: the server itself decides, in the step of the paste.
+ */
+export class PaneInput {
+  readonly #link: TmuxLink;
+  readonly #pasteDir: string;
+  /** Per pane, what must be on its way before the next input is. */
+  readonly #tails = new Map<string, Promise<unknown>>();
+  #pastes = 0;
+
+  constructor({ link, pasteDir }: { readonly link: TmuxLink; readonly pasteDir: string }) {
+    this.#link = link;
+    this.#pasteDir = pasteDir;
+  }
+
+  sendBytes(pane: Pane, bytes: Uint8Array): Promise<void> {
+    if (bytes.length === 0) return Promise.resolve();
+    if (bytes.length > KEYS_LIMIT) return this.#paste(pane, bytes, []);
+    return this.#inOrder(pane, () => this.#send(pane, hexKeys(pane.paneId, bytes)));
+  }
+
+  sendKeys(pane: Pane, keys: readonly string[]): Promise<void> {
+    if (keys.length === 0) return Promise.resolve();
+    return this.#inOrder(pane, () => this.#send(pane, [command('send-keys', '-t', pane.paneId, '--', ...keys)]));
+  }
+
+  paste(pane: Pane, text: string): Promise<void> {
+    return text === '' ? Promise.resolve() : this.#paste(pane, Buffer.from(text), ['-p']);
+  }
+
+  async #send({ paneId, sessionId }: Pane, keys: readonly Command[]): Promise<void> {
+    const alive = command('display-message', '-p', '-t', paneId, '#{pane_dead}');
+    const reply = await this.#link.run([alive, command('copy-mode', '-q', '-t', paneId), ...keys]);
+    if (bodiesOf(reply, sessionId)[0]?.toString() === '1') throw notRunning(sessionId);
+  }
+
+  async #paste(pane: Pane, bytes: Uint8Array, flags: readonly string[]): Promise<void> {
+    const name = `maestro-${process.pid}-${++this.#pastes}`;
+    const file = join(this.#pasteDir, name);
+    try {
+      const written = writeFile(file, bytes, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
+        throw new MaestroError('storage_failed', `Input for session ${pane.sessionId} could not be written to ${file}: ${error.message}`, {
+          cause: error,
+        });
+      });
+      await this.#inOrder(pane, () => this.#pasteFile(pane, name, flags), written);
+    } finally {
+      // A paste that was given up finds no file when tmux comes to it, and does nothing.
+      await rm(file, { force: true });
+    }
+  }
+
+  async #pasteFile({ paneId, sessionId }: Pane, name: string, flags: readonly string[]): Promise<void> {
+    const paste = command('paste-buffer', '-d', '-r', ...flags, '-b', name, '-t', paneId);
+    const reply = await this.#link.run([
+      command('copy-mode', '-q', '-t', paneId),
+      command('load-buffer', '-b', name, `#{${PASTE_DIR_OPTION}}/${name}`),
+      either('#{pane_dead}', paneId, command('display-message', '-p', DEAD), paste),
+    ]);
+    const refused = !reply.ok || reply.bodies.at(-1)?.toString() === DEAD;
+    if (refused) this.#link.run([command('delete-buffer', '-b', name)]).catch(() => {});
+    if (bodiesOf(reply, sessionId).at(-1)?.toString() === DEAD) throw notRunning(sessionId);
+  }
+
+  /** Starts `send` once everything before it in this pane has been started; lines keep their order from there on. */
+  #inOrder(pane: Pane, send: () => Promise<void>, ready?: Promise<void>): Promise<void> {
+    const tail = this.#tails.get(pane.paneId);
+    if (tail === undefined && ready === undefined) return send();
+    let sent: Promise<void> = Promise.resolve();
+    const started = Promise.all([tail, ready]).then(() => {
+      sent = send();
+    });
+    const settled = started.catch(() => {});
+    this.#tails.set(pane.paneId, settled);
+    void settled.then(() => {
+      if (this.#tails.get(pane.paneId) === settled) this.#tails.delete(pane.paneId);
+    });
+    return started.then(() => sent);
+  }
+}
+
+function hexKeys(paneId: string, bytes: Uint8Array): Command[] {
+  const chunks = Array.from({ length: Math.ceil(bytes.length / KEYS_CHUNK) }, (_, index) =>
+    bytes.subarray(index * KEYS_CHUNK, (index + 1) * KEYS_CHUNK),
+  );
+  return chunks.map((chunk) => ({
+    text: `send-keys -H -t '${paneId}' ${Buffer.from(chunk).toString('hex').replace(/../g, '$& ')}`.trimEnd(),
+    replies: 1,
+  }));
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { systemClock } from '../../src/daemon/clock.js';
+import { BUILT_IN_PRESETS } from '../../src/daemon/config/built-in-presets.js';
+import { every } from '../../src/daemon/every.js';
+import type { Panes } from '../../src/daemon/panes/panes.js';
+import { ProcessTree } from '../../src/daemon/panes/process-tree.js';
+import { TmuxPanes } from '../../src/daemon/panes/tmux-panes.js';
+import { openSessions, type Sessions } from '../../src/daemon/session/open-sessions.js';
+import { Recovery, type RecoverySummary } from '../../src/daemon/session/recovery.js';
+import { type FileLayer, nodeFiles } from '../../src/daemon/store/file-layer.js';
+import { ScrollbackStore } from '../../src/daemon/store/scrollback-store.js';
+import { SidecarStore } from '../../src/daemon/store/sidecar-store.js';
+import { StateDir } from '../../src/daemon/store/state-dir.js';
+import { Tombstones } from '../../src/daemon/store/tombstones.js';
+import { Parking } from './parking.js';
+import { until } from './until.js';
+
+export interface BenchOptions {
+  /** Wraps what reaches tmux; by default nothing is between. */
+  readonly panes?: (panes: Panes) => Panes;
+  readonly files?: FileLayer;
+}
+
+/** One daemon's sessions in this process, over real tmux and real files, with calls that can be parked and crashes at will. */
+export class SessionBench implements AsyncDisposable {
+  readonly dir: string;
+  readonly stateDir: StateDir;
+  #tmux: TmuxPanes | undefined;
+  #sessions: Sessions | undefined;
+  #parking: Parking<Panes> | undefined;
+  #stop = new AbortController();
+
+  private constructor(dir: string, stateDir: StateDir) {
+    this.dir = dir;
+    this.stateDir = stateDir;
+  }
+
+  static async create(options: BenchOptions = {}): Promise<SessionBench> {
+    const dir = await mkdtemp(join(tmpdir(), 'm-'));
+    const bench = new SessionBench(dir, await StateDir.open(join(dir, 'state')));
+    await bench.open(options);
+    return bench;
+  }
+
+  get sessions(): Sessions {
+    if (!this.#sessions) throw new Error('the bench is closed');
+    return this.#sessions;
+  }
+
+  get manager(): Sessions['manager'] {
+    return this.sessions.manager;
+  }
+
+  get tmux(): TmuxPanes {
+    if (!this.#tmux) throw new Error('the bench is closed');
+    return this.#tmux;
+  }
+
+  get parking(): Parking<Panes> {
+    if (!this.#parking) throw new Error('the bench is closed');
+    return this.#parking;
+  }
+
+  /** A daemon starts: recovery runs before this resolves. */
+  async open(options: BenchOptions = {}): Promise<RecoverySummary> {
+    const { stateDir: dir } = this;
+    const files = options.files ?? nodeFiles;
+    const path = process.env.PATH ?? '';
+    const tmux = await TmuxPanes.start({
+      runDir: dir.run,
+      tmuxPath: 'tmux',
+      home: this.dir,
+      path,
+      leader: 'C-b',
+      onDeath: () => this.#sessions?.context.poll(),
+      onStateChange: (state) => {
+        if (state === 'gone') this.#sessions?.watcher.tmuxLost();
+      },
+    });
+    this.#tmux = tmux;
+    this.#parking = new Parking<Panes>(options.panes ? options.panes(tmux) : tmux);
+    this.#sessions = openSessions({
+      stateDir: dir,
+      panes: this.#parking.object,
+      processes: new ProcessTree({ servers: () => (tmux.serverIdentity ? [tmux.serverIdentity.pid] : []) }),
+      presets: BUILT_IN_PRESETS,
+      baseEnv: { PATH: path, HOME: this.dir, LANG: 'C.UTF-8', SHELL: '/bin/sh' },
+      home: this.dir,
+      replayBytes: 64 * 1024,
+      confirmMs: 60_000,
+      clock: systemClock,
+      log: pino({ level: 'silent' }),
+      stores: {
+        sidecars: new SidecarStore({ dir, files }),
+        scrollbacks: new ScrollbackStore({ dir, files }),
+        tombstones: new Tombstones({ dir, files }),
+      },
+    });
+    const summary = await new Recovery(this.#sessions, { lastSignBeforeLoss: undefined }).run();
+    this.#stop = new AbortController();
+    void every(100, () => this.#sessions?.watcher.poll(), { signal: this.#stop.signal, onError: () => undefined });
+    return summary;
+  }
+
+  /** The daemon is gone in this instant: nothing it was doing goes on, and nothing is flushed. Panes and programs live on. */
+  async crash(): Promise<void> {
+    const { context } = this.sessions;
+    this.#stop.abort();
+    const entries = context.registry.entries();
+    await this.#tmux?.[Symbol.asyncDispose]();
+    this.#sessions = undefined;
+    await Promise.all(entries.map((entry) => entry.live?.bridge[Symbol.asyncDispose]()));
+  }
+
+  /** Everything on disk and in tmux that belongs to a session. */
+  async traces(id: string): Promise<string[]> {
+    const dirs = ['sessions', 'scrollback', 'run/pty'];
+    const files = (await Promise.all(dirs.map((dir) => readdir(join(this.stateDir.root, dir))))).flat();
+    const panes = (await this.tmux.listSessions()).map((pane) => `pane ${pane.sessionId}`);
+    return [...files, ...panes].filter((name) => name.includes(id));
+  }
+
+  /** Ids of every session record on disk. */
+  async recorded(): Promise<string[]> {
+    const names = await readdir(this.stateDir.sessions);
+    return names.filter((name) => name.endsWith('.json')).map((name) => name.slice(0, -5));
+  }
+
+  async sidecar(id: string): Promise<Record<string, unknown>> {
+    return JSON.parse(await readFile(this.stateDir.sidecar(id), 'utf8')) as Record<string, unknown>;
+  }
+
+  async dead(id: string): Promise<void> {
+    await until(`${id} to be dead`, () => this.manager.get(id).status === 'dead');
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const entry of this.#sessions?.context.registry.entries() ?? [])
+      await this.#sessions?.manager.kill(entry.id).catch(() => undefined);
+    this.#stop.abort();
+    const pid = this.#tmux?.serverIdentity?.pid;
+    await this.#tmux?.[Symbol.asyncDispose]();
+    if (pid !== undefined) {
+      process.kill(pid, 'SIGKILL');
+      await until('the tmux server to be gone', () => {
+        try {
+          process.kill(pid, 0);
+          return false;
+        } catch {
+          return true;
+        }
+      });
+    }
+    await rm(this.dir, { recursive: true, force: true });
+  }
+}
