@@ -1,0 +1,115 @@
+import { modesAfter } from './mode-tracker.js';
+import {
+  inputModes,
+  type MouseTracking,
+  preamble,
+  pushKeyboard,
+  RESET_MODES,
+  regionSequence,
+  type TerminalModes,
+} from './terminal-modes.js';
+
+/** What a pane shows, in the shape in which `panes/` tells it. */
+export interface SnapshotToSeed {
+  /** History and screen of the normal buffer, as lines with SGR sequences, wrapped lines joined. */
+  readonly normal: Buffer;
+  /** The alternate screen, while the program uses it. */
+  readonly alternate?: Buffer;
+  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
+  readonly size: { readonly cols: number; readonly rows: number };
+  readonly modes: {
+    readonly insert: boolean;
+    readonly applicationCursor: boolean;
+    readonly applicationKeypad: boolean;
+    readonly origin: boolean;
+    readonly wrap: boolean;
+    readonly mouse: 'off' | 'standard' | 'button' | 'any';
+    readonly mouseSgr: boolean;
+    readonly scrollRegion: { readonly top: number; readonly bottom: number };
+  };
+  readonly title: string;
+}
+
+const MOUSE: Readonly<Record<SnapshotToSeed['modes']['mouse'], MouseTracking>> = { off: 0, standard: 1000, button: 1002, any: 1003 };
+const MOUSE_SGR = 1006;
+const LINE_FEED = 0x0a;
+const SHIFT_OUT = 0x0e;
+
+/**
+ * The output that makes a terminal of the pane's size show what `snapshot` tells: history, screen, modes and cursor. It goes ahead of the
+ * live bytes of an adopted pane. What is on the terminal before goes above, into its history.
+ *
+ * `known` is what this life has put out so far, as far as it is stored, or the modes it led to: tmux does not tell all modes.
+ */
+export function seedFrom(snapshot: SnapshotToSeed, known: Buffer | TerminalModes = RESET_MODES): Buffer {
+  const modes = modesOf(snapshot, Buffer.isBuffer(known) ? modesAfter(known) : known);
+  const { cursor, size, alternate } = snapshot;
+  const { keyboard } = modes;
+  const parts = [
+    preamble({ ...RESET_MODES, title: modes.title, colors: modes.colors, keyboard }),
+    clearScreen(size.rows),
+    screenOf(snapshot.normal),
+    alternate === undefined
+      ? moveFromFoot(size.rows - 1 - cursor.row, cursor.column + 1)
+      : `${moveFromFoot(Math.max(0, blankLinesAtEnd(snapshot.normal) - 1), 1)}\x1b[?${modes.alternate}h${pushKeyboard(keyboard.alternate)}\x1b[H`,
+    alternate === undefined ? '' : screenOf(alternate),
+    alternate === undefined ? '' : moveFromFoot(size.rows - 1 - cursor.row, cursor.column + 1),
+    scrollRegion(modes, size.rows),
+    inputModes(modes),
+    modes.origin ? `\x1b[?6h\x1b[${cursor.row - snapshot.modes.scrollRegion.top + 1};${cursor.column + 1}H` : '',
+  ];
+  return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** The same for a pane whose program has ended: only what it says, without the empty lines below. */
+export function seedFromCapture(capture: Buffer): Buffer {
+  let end = capture.length;
+  while (end > 0 && capture[end - 1] === LINE_FEED) end -= 1;
+  return end === 0 ? Buffer.alloc(0) : screenOf(capture.subarray(0, end));
+}
+
+function modesOf({ modes, title, cursor, alternate }: SnapshotToSeed, known: TerminalModes): TerminalModes {
+  return {
+    ...known,
+    applicationCursor: modes.applicationCursor,
+    applicationKeypad: modes.applicationKeypad,
+    wrap: modes.wrap,
+    insert: modes.insert,
+    origin: modes.origin,
+    cursorVisible: cursor.visible,
+    mouse: MOUSE[modes.mouse],
+    mouseEncodings: [...known.mouseEncodings.filter((encoding) => encoding !== MOUSE_SGR), ...(modes.mouseSgr ? [MOUSE_SGR] : [])],
+    scrollRegion: { top: modes.scrollRegion.top + 1, bottom: modes.scrollRegion.bottom + 1 },
+    alternate: alternate === undefined ? 0 : known.alternate || 1049,
+    title,
+  };
+}
+
+/** Scrolls off what the screen shows, without a line more, and goes to its top. */
+function clearScreen(rows: number): string {
+  return `${'\n'.repeat(rows - 1)}\x1b[2J\x1b[H`;
+}
+
+/** Captured lines, as written to a screen by a program. Line drawing is captured as the character set G1. */
+function screenOf(capture: Buffer): Buffer {
+  const lines = capture.toString('latin1').replaceAll('\n', '\r\n');
+  const drawn = capture.includes(SHIFT_OUT) ? `\x1b)0${lines}\x0f\x1b)B` : lines;
+  return Buffer.from(`${drawn}\x1b[m`, 'latin1');
+}
+
+function blankLinesAtEnd(capture: Buffer): number {
+  let end = capture.length;
+  while (end > 0 && capture[end - 1] === LINE_FEED) end -= 1;
+  return capture.length - end;
+}
+
+/** From the last line of the screen; `column` counts from 1. */
+function moveFromFoot(up: number, column: number): string {
+  return `${up > 0 ? `\x1b[${up}A` : ''}\x1b[${column}G`;
+}
+
+/** Setting the region moves the cursor, so it is saved. */
+function scrollRegion({ scrollRegion }: TerminalModes, rows: number): string {
+  if (scrollRegion === undefined || (scrollRegion.top === 1 && scrollRegion.bottom === rows)) return '';
+  return `\x1b7${regionSequence(scrollRegion)}\x1b8`;
+}
