@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { InputRequest, Size } from '../../protocol/index.js';
+import type { PtyBridge } from '../bridge/pty-bridge.js';
+import { deferred } from '../deferred.js';
+import type { Pane, Panes } from '../panes/panes.js';
+import { InputQueue } from './input-queue.js';
+import { Viewers } from './viewers.js';
+
+/**
+ * Agents take an Enter that follows a paste too closely for a part of it: Gemini within 30 ms, others more. Measured, 100 ms was
+ * enough for all; this leaves room for a busy host.
+ */
+const SUBMIT_DELAY_MS = 250;
+
+interface LiveSessionParts {
+  readonly panes: Panes;
+  readonly pane: Pane;
+  readonly bridge: PtyBridge;
+  readonly fifo: string;
+  readonly size: Size;
+  /** Milliseconds of the monotonic clock. */
+  readonly since: number;
+  readonly onResize: (size: Size) => void;
+}
+
+/** A session whose program runs: its pane, the bridge that reads it, what is typed into it, and who looks at it. */
+export class LiveSession {
+  readonly pane: Pane;
+  readonly bridge: PtyBridge;
+  readonly viewers: Viewers;
+  /** When this daemon took charge of the program, on the monotonic clock. */
+  readonly since: number;
+  readonly #panes: Panes;
+  readonly #input = new InputQueue();
+  readonly #settled = deferred();
+  #fifo: string;
+  /** The version of the bridge's bytes that is on disk. */
+  flushed: number;
+
+  constructor(parts: LiveSessionParts) {
+    this.#panes = parts.panes;
+    this.pane = parts.pane;
+    this.bridge = parts.bridge;
+    this.#fifo = parts.fifo;
+    this.since = parts.since;
+    this.flushed = parts.bridge.version;
+    this.viewers = new Viewers(parts.size, parts.onResize);
+  }
+
+  get fifo(): string {
+    return this.#fifo;
+  }
+
+  /** Bytes of input that the pane has not taken in yet. */
+  get inputWaiting(): number {
+    return this.#input.waiting;
+  }
+
+  /** Keystrokes, byte for byte, behind all that was typed before. */
+  sendBytes(bytes: Uint8Array): Promise<void> {
+    return this.#input.push(bytes.length, () => this.#panes.sendBytes(this.pane, bytes));
+  }
+
+  /** Text as a paste, or named keys. With `submit`, Enter follows late enough to count as a key of its own. */
+  send(request: InputRequest): Promise<void> {
+    if ('keys' in request) return this.#input.push(request.keys.length, () => this.#panes.sendKeys(this.pane, request.keys));
+    return this.#input.push(request.text.length, async () => {
+      if (request.text !== '') await this.#panes.paste(this.pane, request.text);
+      if (request.submit !== true) return;
+      if (request.text !== '') await delay(SUBMIT_DELAY_MS);
+      await this.#panes.sendKeys(this.pane, ['Enter']);
+    });
+  }
+
+  /** The pipe was armed afresh on another fifo. */
+  async moveTo(fifo: string): Promise<void> {
+    const old = this.#fifo;
+    this.#fifo = fifo;
+    await rm(old, { force: true });
+  }
+
+  /** The program's end is known, written down and told. */
+  settled(): void {
+    this.#settled.resolve();
+  }
+
+  whenSettled(): Promise<void> {
+    return this.#settled.promise;
+  }
+
+  /** Lets go of the bridge and its fifo; pane and program are not touched. */
+  async close(): Promise<void> {
+    await this.bridge[Symbol.asyncDispose]();
+    await rm(this.#fifo, { force: true });
+  }
+}

@@ -1,0 +1,101 @@
+import type { PaneInfo } from '../panes/panes.js';
+import { adoptSession } from './adopt-session.js';
+import { messageOf } from './record-keeper.js';
+import { abandonPane } from './remove-session.js';
+import type { SessionContext } from './session-context.js';
+import { paneEnded, paneLost, unreachedEnded } from './session-end.js';
+import type { SessionEntry } from './session-entry.js';
+import { endedInReboot, lostInReboot, resumeConfirmed } from './session-record.js';
+
+/**
+ * Holds what tmux says against what the sessions say. Asked when tmux tells of a death and, as that can be missed, every so often; the
+ * questions coalesce, so that a slow tmux is asked once at a time.
+ */
+export class LivenessWatcher {
+  readonly #context: SessionContext;
+  #asking: Promise<void> | undefined;
+  #next: Promise<void> | undefined;
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  /** Resolves once an answer that was asked for after this call is in. What follows from it goes on in the background. */
+  poll(): Promise<void> {
+    if (this.#asking !== undefined) {
+      this.#next ??= this.#asking.then(() => {
+        this.#next = undefined;
+        return this.poll();
+      });
+      return this.#next;
+    }
+    this.#asking = this.#ask().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking;
+  }
+
+  /** tmux's server has ended: every pane is gone, and who had just died unasked went down with the host. */
+  tmuxLost(): void {
+    const { registry, clock, log, background, tmuxLoss } = this.#context;
+    tmuxLoss.at = clock.now();
+    const entries = registry.entries();
+    log.warn({ running: entries.filter((entry) => entry.phase.kind === 'running').length }, 'the tmux server is gone');
+    for (const entry of entries) background.start(() => this.#lose(entry, clock.now()));
+  }
+
+  async #lose(entry: SessionEntry, lostAt: number): Promise<void> {
+    if (entry.phase.kind === 'running') await paneLost(this.#context, entry);
+    else if (entry.phase.kind === 'resting' && endedInReboot(entry.record, lostAt)) {
+      await this.#context.keeper.observe(entry, (record) => lostInReboot(record, lostAt));
+      this.#context.registry.publish(entry);
+    }
+  }
+
+  async #ask(): Promise<void> {
+    const { registry, panes, log, background } = this.#context;
+    // A pane that is made while tmux answers is not in the answer, and not missing.
+    const asked = new Map(registry.entries().map((entry) => [entry, entry.phase]));
+    let infos: PaneInfo[];
+    try {
+      infos = await panes.listSessions();
+    } catch (error) {
+      log.debug({ error: messageOf(error) }, 'tmux does not answer; every session stays as it is');
+      return;
+    }
+    const found = new Map(infos.filter((info) => info.marked).map((info) => [info.sessionId, info]));
+    for (const [entry, phase] of asked) {
+      if (entry.phase === phase) background.start(() => this.#compare(entry, found.get(entry.id)));
+    }
+    for (const info of found.values()) {
+      if (!registry.find(info.sessionId)) background.start(() => this.#endStray(info));
+    }
+  }
+
+  async #compare(entry: SessionEntry, info: PaneInfo | undefined): Promise<void> {
+    if (entry.phase.kind === 'resting') return this.#reach(entry, info);
+    if (entry.phase.kind !== 'running') return;
+    if (info === undefined) await paneLost(this.#context, entry);
+    else if (info.dead) await paneEnded(this.#context, entry, info);
+    else await this.#confirm(entry);
+  }
+
+  /** A program that recovery could not take over is still to be. */
+  async #reach(entry: SessionEntry, info: PaneInfo | undefined): Promise<void> {
+    if (entry.record.status !== 'running') return;
+    if (info !== undefined && !info.dead) await adoptSession(this.#context, entry, info);
+    else await unreachedEnded(this.#context, entry, info);
+  }
+
+  /** A resumed program that still runs after `resume_confirm` has come back. */
+  async #confirm(entry: SessionEntry): Promise<void> {
+    if (entry.record.intent?.kind !== 'resume' || !entry.live) return;
+    if (this.#context.clock.monotonic() - entry.live.since < this.#context.confirmMs) return;
+    await this.#context.keeper.observe(entry, resumeConfirmed);
+  }
+
+  /** A pane whose session was killed while tmux did not answer. */
+  async #endStray(info: PaneInfo): Promise<void> {
+    if (await this.#context.tombstones.has(info.sessionId)) await abandonPane(this.#context, info);
+  }
+}

@@ -1,0 +1,29 @@
+import { discard } from './remove-session.js';
+import type { SessionContext } from './session-context.js';
+import type { SessionEntry } from './session-entry.js';
+
+/** How long tombstones are kept. */
+const TOMBSTONE_MS = 24 * 60 * 60 * 1000;
+
+/** Removes sessions that have been dead for longer than `retentionMs`, never one that owns a worktree, and old tombstones. */
+export async function prune(context: SessionContext, retentionMs: number): Promise<void> {
+  const now = context.clock.now();
+  const old = context.registry.entries().filter((entry) => mayGo(entry, now, retentionMs));
+  for (const entry of old) await pruneOne(context, entry);
+  await context.tombstones.prune(TOMBSTONE_MS);
+}
+
+function mayGo({ phase, record, readOnly }: SessionEntry, now: number, retentionMs: number): boolean {
+  if (phase.kind !== 'resting' || readOnly || record.status !== 'dead' || record.worktree !== undefined || record.exit === undefined)
+    return false;
+  return now - Date.parse(record.exit.at) > retentionMs;
+}
+
+/** The claim makes a resume that comes meanwhile find no session. */
+async function pruneOne(context: SessionContext, entry: SessionEntry): Promise<void> {
+  const result = discard(context, entry.id).then(() => ({ removed: true, worktree: 'none' as const }));
+  entry.claim({ kind: 'removing', result });
+  await result;
+  context.registry.remove(entry.id);
+  context.log.info({ session: entry.id }, 'a session that had been dead for long was removed');
+}

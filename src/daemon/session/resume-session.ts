@@ -1,0 +1,81 @@
+import { MaestroError, type Session } from '../../protocol/index.js';
+import { presetOf, requireInstalled, resumeCommand } from '../agents/presets.js';
+import type { LiveSession } from './live-session.js';
+import { messageOf, requireWritable } from './record-keeper.js';
+import { abandon, endProcesses } from './remove-session.js';
+import type { SessionContext } from './session-context.js';
+import type { Phase, SessionEntry } from './session-entry.js';
+import { resumeUndone, resuming, spawned } from './session-record.js';
+import { notFound } from './session-registry.js';
+import { labelOf } from './session-view.js';
+import { requireCwd } from './working-directory.js';
+
+/**
+ * Brings a dormant or dead session back under its own id.
+ *
+ * Durable steps: the intent with what the session was; the pane; the intent marked as spawned. The claim is taken before the first
+ * await, so a second resume is refused at once; a kill meanwhile wins, and what this one made is ended again.
+ */
+export async function resumeSession(context: SessionContext, id: string): Promise<Session> {
+  const entry = context.registry.need(id);
+  if (entry.phase.kind !== 'resting') {
+    throw new MaestroError('already_running', `${labelOf(entry.record)} is running already; attach to it`, { details: { id } });
+  }
+  requireWritable(entry);
+  const from = entry.phase;
+  const generation = entry.claim({ kind: 'resuming' });
+  try {
+    const live = await bringBack(context, entry, generation);
+    entry.claim({ kind: 'running', live });
+  } catch (error) {
+    await giveBack(context, entry, { generation, from });
+    throw error;
+  }
+  context.registry.publish(entry);
+  context.log.info({ session: id, run: entry.record.run }, 'session resumed');
+  await context.keeper.mirror(entry);
+  return entry.view();
+}
+
+async function bringBack(context: SessionContext, entry: SessionEntry, generation: number): Promise<LiveSession> {
+  const { id, cwd } = entry.record;
+  await requireCwd(cwd);
+  const preset = presetOf(entry.record, context.presets);
+  if (preset) await requireInstalled(preset, context.path);
+  await endProcesses(context, id);
+  stillOurs(entry, generation);
+  await context.keeper.commit(entry, (record) => resuming(record, context.clock.now()));
+  stillOurs(entry, generation);
+  context.registry.publish(entry);
+  const stored = await context.scrollbacks.read(id);
+  stillOurs(entry, generation);
+  const command = resumeCommand(entry.record, context.presets);
+  const live = await context.launcher.start(entry.record, command, stored);
+  try {
+    stillOurs(entry, generation);
+    await context.keeper.commit(entry, (record) => spawned(record, context.clock.now()));
+    stillOurs(entry, generation);
+    return live;
+  } catch (error) {
+    await abandon(context, live);
+    throw error;
+  }
+}
+
+/** Throws when a kill has come in between. */
+function stillOurs(entry: SessionEntry, generation: number): void {
+  if (!entry.holds(generation)) throw notFound(entry.id);
+}
+
+/** The resume was refused or failed: the session is what it was, and can be resumed again. */
+async function giveBack(context: SessionContext, entry: SessionEntry, claim: { generation: number; from: Phase }): Promise<void> {
+  if (!entry.holds(claim.generation)) return;
+  entry.claim(claim.from);
+  if (entry.record.intent?.kind !== 'resume') return;
+  await context.keeper
+    .observe(entry, (record) => resumeUndone(record, context.clock.now()))
+    .catch((error: unknown) => {
+      context.log.error({ session: entry.id, error: messageOf(error) }, 'a failed resume could not be undone on disk');
+    });
+  context.registry.publish(entry);
+}

@@ -1,0 +1,39 @@
+import type { SpawnPreset } from '../../protocol/index.js';
+import type { Clock } from '../clock.js';
+import type { Log } from '../log.js';
+import type { Panes } from '../panes/panes.js';
+import type { ProcessTree } from '../panes/process-tree.js';
+import type { ScrollbackStore } from '../store/scrollback-store.js';
+import type { SidecarStore } from '../store/sidecar-store.js';
+import type { Tombstones } from '../store/tombstones.js';
+import type { Background } from './background.js';
+import type { Launcher } from './launcher.js';
+import type { RecordKeeper } from './record-keeper.js';
+import type { SessionRegistry } from './session-registry.js';
+
+/** What the operations on sessions work with. */
+export interface SessionContext {
+  readonly registry: SessionRegistry;
+  readonly keeper: RecordKeeper;
+  readonly sidecars: SidecarStore;
+  readonly scrollbacks: ScrollbackStore;
+  readonly tombstones: Tombstones;
+  readonly panes: Panes;
+  readonly processes: ProcessTree;
+  readonly launcher: Launcher;
+  readonly presets: readonly SpawnPreset[];
+  /** Where programs are looked for: the PATH that sessions get. */
+  readonly path: string;
+  readonly home: string;
+  /** A resumed program that fails within this time has not come back. */
+  readonly confirmMs: number;
+  /** The budget of a scrollback file, its header included. */
+  readonly replayBytes: number;
+  /** When tmux's server was last seen to be gone, in milliseconds since 1970. */
+  readonly tmuxLoss: { at: number | undefined };
+  /** Asks tmux soon whether programs have ended. */
+  readonly poll: () => void;
+  readonly background: Background;
+  readonly clock: Clock;
+  readonly log: Log;
+}

@@ -1,0 +1,207 @@
+import {
+  type ActivityRequest,
+  type CreateSessionRequest,
+  type InputRequest,
+  type KillResult,
+  MaestroError,
+  type PatchSessionRequest,
+  type Session,
+  type SessionEvent,
+  type Size,
+} from '../../protocol/index.js';
+import { createSession } from './create-session.js';
+import { inParallel } from './in-parallel.js';
+import type { LiveSession } from './live-session.js';
+import { prune } from './prune.js';
+import { killSession } from './remove-session.js';
+import { resumeSession } from './resume-session.js';
+import type { SessionContext } from './session-context.js';
+import { storeScrollback } from './session-end.js';
+import type { SessionEntry } from './session-entry.js';
+import { patched, reported, resized } from './session-record.js';
+import { labelOf } from './session-view.js';
+import { restartSession, stopSession } from './stop-session.js';
+
+/** Scrollbacks written at the same time: the disk gains nothing from more. */
+const FLUSH_PARALLEL = 4;
+
+export interface ScreenOptions {
+  readonly ansi: boolean;
+  readonly history: number;
+}
+
+/** What can be done with sessions: the daemon's functions, whoever asks for them. */
+export class SessionManager {
+  readonly #context: SessionContext;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing = false;
+
+  constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  list(): Session[] {
+    return this.#context.registry.list();
+  }
+
+  get(id: string): Session {
+    return this.#context.registry.need(id).view();
+  }
+
+  /** Calls `listener` with every change until `signal` aborts. */
+  subscribe(listener: (event: SessionEvent) => void, signal: AbortSignal): void {
+    this.#context.registry.subscribe(listener, signal);
+  }
+
+  create(request: CreateSessionRequest): Promise<Session> {
+    return this.#track(() => createSession(this.#context, request));
+  }
+
+  resume(id: string): Promise<Session> {
+    return this.#track(() => resumeSession(this.#context, id));
+  }
+
+  stop(id: string): Promise<Session> {
+    return this.#track(() => stopSession(this.#context, id));
+  }
+
+  restart(id: string): Promise<Session> {
+    return this.#track(() => restartSession(this.#context, id));
+  }
+
+  kill(id: string): Promise<KillResult> {
+    return this.#track(() => killSession(this.#context, id));
+  }
+
+  patch(id: string, request: PatchSessionRequest): Promise<Session> {
+    return this.#change(id, (record, now) => patched(record, request.metadata, now));
+  }
+
+  report(id: string, request: ActivityRequest): Promise<Session> {
+    return this.#change(id, (record, now) => reported(record, request, now));
+  }
+
+  /** Sets the size without being a viewer; a viewer that comes into use later may set another. */
+  async resize(id: string, size: Size): Promise<Session> {
+    const entry = this.#context.registry.need(id);
+    if (entry.live) entry.live.viewers.set(size);
+    return this.#change(id, (record, now) => (sameSize(record.size, size) ? record : resized(record, size, now)));
+  }
+
+  /** A viewer has changed the size of a running session's pane. */
+  noteSize(id: string, size: Size): void {
+    const { registry, panes, keeper, clock, background } = this.#context;
+    const entry = registry.find(id);
+    if (!entry?.live) return;
+    const { pane } = entry.live;
+    background.start(async () => {
+      await panes.resizeWindow(pane, size);
+      if (sameSize(entry.record.size, size)) return;
+      await keeper.observe(entry, (record) => resized(record, size, clock.now()));
+      registry.publish(entry);
+    });
+  }
+
+  async input(id: string, request: InputRequest): Promise<void> {
+    const { live, entry } = this.#needLive(id);
+    if ('text' in request && entry.record.activity?.state === 'waiting') {
+      throw new MaestroError(
+        'waiting',
+        `${labelOf(entry.record)} waits for an answer, and text could be taken for one; answer it with keys first`,
+        {
+          details: { id },
+        },
+      );
+    }
+    await live.send(request);
+  }
+
+  /** The running session's bridge, input and viewers. Rejects with `not_running` where no program runs. */
+  live(id: string): LiveSession {
+    return this.#needLive(id).live;
+  }
+
+  /** What tmux shows of the running program. */
+  screen(id: string, options: ScreenOptions): Promise<Buffer> {
+    return this.#context.panes.capturePane(this.#needLive(id).live.pane, options);
+  }
+
+  /** The output of former lives and this one: from the bridge while a program runs, else from disk. Empty when nothing is kept. */
+  async scrollback(id: string): Promise<Buffer> {
+    const entry = this.#context.registry.need(id);
+    const stored = entry.live ? entry.live.bridge.stored(this.#context.replayBytes) : await this.#context.scrollbacks.read(id);
+    return stored === undefined ? Buffer.alloc(0) : Buffer.concat([stored.former, stored.current]);
+  }
+
+  /** Writes the scrollback of every session that has new output, and records that could not be written before. */
+  async flush(): Promise<void> {
+    const { registry, keeper } = this.#context;
+    const entries = registry.entries();
+    await keeper.retry(entries);
+    await inParallel(entries, FLUSH_PARALLEL, async (entry) => {
+      if (entry.phase.kind === 'running') await storeScrollback(this.#context, entry, entry.phase.live);
+    });
+  }
+
+  /** Removes what has been dead for longer than `retentionMs`. */
+  prune(retentionMs: number): Promise<void> {
+    return prune(this.#context, retentionMs);
+  }
+
+  /** Resumes the given sessions, a few at a time. One that fails is logged and stays as it is. */
+  async resumeAll(ids: readonly string[]): Promise<void> {
+    await inParallel(ids, FLUSH_PARALLEL, async (id) => {
+      await this.resume(id).catch((error: unknown) =>
+        this.#context.log.warn({ session: id, error: String(error) }, 'a session was not resumed'),
+      );
+    });
+  }
+
+  /**
+   * Ends the daemon's part: nothing new is begun, what is under way is finished, scrollbacks are flushed, viewers are told. Panes and
+   * programs live on.
+   */
+  async close(): Promise<void> {
+    this.#closing = true;
+    await Promise.allSettled(this.#underWay);
+    await this.#context.background.idle();
+    await this.flush();
+    await Promise.all(this.#context.registry.entries().map((entry) => entry.live?.close()));
+  }
+
+  async #change(id: string, transition: (record: SessionEntry['record'], now: number) => SessionEntry['record']): Promise<Session> {
+    const { registry, keeper, clock } = this.#context;
+    const entry = registry.need(id);
+    const before = entry.record;
+    await keeper.commit(entry, (record) => transition(record, clock.now()));
+    if (entry.phase.kind === 'removing') registry.need(id);
+    if (entry.record !== before) {
+      registry.publish(entry);
+      await keeper.mirror(entry);
+    }
+    return entry.view();
+  }
+
+  #needLive(id: string): { entry: SessionEntry; live: LiveSession } {
+    const entry = this.#context.registry.need(id);
+    if (entry.phase.kind === 'running') return { entry, live: entry.phase.live };
+    const hint = entry.record.status === 'running' ? 'is just starting or ending' : `is ${entry.record.status}; resume it first`;
+    throw new MaestroError('not_running', `${labelOf(entry.record)} ${hint}`, { details: { id } });
+  }
+
+  async #track<T>(operation: () => Promise<T>): Promise<T> {
+    if (this.#closing)
+      throw new MaestroError('tmux_unavailable', 'Maestro is stopping; nothing new is begun. Start it again with `maestro up`');
+    const running = operation();
+    this.#underWay.add(running);
+    try {
+      return await running;
+    } finally {
+      this.#underWay.delete(running);
+    }
+  }
+}
+
+function sameSize(a: Size, b: Size): boolean {
+  return a.cols === b.cols && a.rows === b.rows;
+}
