@@ -1,0 +1,43 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { CLOSE_CODE, MaestroError, PtyQuerySchema, parsePosition, ROUTES, SessionIdSchema } from '../../protocol/index.js';
+import { toMaestroError } from './api-error.js';
+import type { ApiParts } from './api-parts.js';
+import { PtyConnection, type PtyRequest } from './pty-connection.js';
+
+/**
+ * `/api/sessions/:id/pty`: the live terminal. A connection that may be made but cannot be served is accepted and told why in an `error`
+ * frame before it is closed, as a browser cannot read a refused upgrade.
+ */
+export function ptyRoutes(server: FastifyInstance, parts: ApiParts): void {
+  server.get(`${ROUTES.sessions}/:id/pty`, { websocket: true, schema: { hide: true } }, (socket, request) => {
+    try {
+      PtyConnection.open(socket, parts, readRequest(request));
+    } catch (error) {
+      refuse(socket, toMaestroError(error));
+    }
+  });
+}
+
+function readRequest(request: FastifyRequest): PtyRequest {
+  const id = SessionIdSchema.safeParse((request.params as { id?: unknown }).id);
+  if (!id.success) throw new MaestroError('not_found', 'there is no such session; session ids are uuids');
+  const query = PtyQuerySchema.safeParse(request.query);
+  if (!query.success)
+    throw new MaestroError('invalid_request', 'after must be EPOCH:OFFSET, and stream 0 or 1; there are no other parameters');
+  const { after, stream } = query.data;
+  return { id: id.data, after: after === undefined ? undefined : parsePosition(after), stream: stream !== '0' };
+}
+
+/** Tells why and hangs up. */
+export function refuse(socket: WebSocket, error: MaestroError): void {
+  socket.send(JSON.stringify({ type: 'error', code: error.code, message: error.message }));
+  socket.close(closeCode(error), error.code);
+}
+
+function closeCode({ code }: MaestroError): number {
+  if (code === 'not_found') return CLOSE_CODE.notFound;
+  if (code === 'not_running') return CLOSE_CODE.notRunning;
+  if (code === 'tmux_unavailable') return CLOSE_CODE.unavailable;
+  return code === 'internal' ? 1011 : 1008;
+}

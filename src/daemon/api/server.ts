@@ -1,0 +1,95 @@
+import type { IncomingMessage } from 'node:http';
+import { finished } from 'node:stream/promises';
+import fastifySwagger from '@fastify/swagger';
+import fastifyWebsocket from '@fastify/websocket';
+import { type FastifyInstance, fastify } from 'fastify';
+import { jsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
+import { BODY_LIMIT, MaestroError, ROUTES, VERSION } from '../../protocol/index.js';
+import type { Log } from '../log.js';
+import { invalidRequest, toMaestroError } from './api-error.js';
+import type { ApiParts } from './api-parts.js';
+import { eventRoutes } from './events.js';
+import { hostRoutes } from './host.js';
+import { ptyRoutes } from './pty-socket.js';
+import { sessionRoutes } from './sessions.js';
+import type { TcpGuard } from './tcp-guard.js';
+
+export type ApiServer = FastifyInstance;
+
+/** How long a client may take to send its request, in milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+/**
+ * The API, not yet listening. Without a guard everybody who can open the socket may use it, which the file system decides for a unix
+ * socket.
+ */
+export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<ApiServer> {
+  const server = fastify({
+    bodyLimit: BODY_LIMIT,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 200 },
+  });
+  readJsonOnly(server);
+  answerInOneForm(server, parts.log);
+  if (guard) server.addHook('onRequest', async (request) => guard.check(request));
+  server.addHook('onSend', async (_request, reply) => {
+    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  });
+  await server.register(fastifyWebsocket, { options: { maxPayload: BODY_LIMIT, perMessageDeflate: false } });
+  await server.register(fastifySwagger, {
+    openapi: { openapi: '3.1.0', info: { title: 'Maestro', version: VERSION, description: 'Terminal sessions that stay.' } },
+    transform: jsonSchemaTransform,
+  });
+  const routes = server.withTypeProvider<ZodTypeProvider>();
+  hostRoutes(routes, parts, { mayShutDown: guard === undefined });
+  sessionRoutes(routes, parts);
+  eventRoutes(routes, parts);
+  await server.register(async (scope) => ptyRoutes(scope, parts));
+  server.get(ROUTES.openapi, { schema: { hide: true } }, async () => server.swagger());
+  return server;
+}
+
+/** Bodies are JSON or absent; anything else is refused before it is read, so that no other site's form can post here. */
+function readJsonOnly(server: FastifyInstance): void {
+  const parse = server.getDefaultJsonParser('error', 'error');
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined);
+    else void parse(request, body as string, done);
+  });
+}
+
+function answerInOneForm(server: FastifyInstance, log: Log): void {
+  server.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (value) => {
+    const parsed = schema.safeParse(value ?? undefined);
+    if (parsed.success) return { value: parsed.data };
+    return { error: httpPart === 'params' ? noSuchPath() : invalidRequest(parsed.error, value) };
+  });
+  server.setSerializerCompiler(() => (value) => JSON.stringify(value));
+  server.setNotFoundHandler((_request, reply) => {
+    const error = noSuchPath();
+    return reply.code(error.status).send(error.toJSON());
+  });
+  server.setErrorHandler(async (error, request, reply) => {
+    const known = toMaestroError(error);
+    if (known.code === 'payload_too_large') await discarded(request.raw);
+    if (known.code === 'internal') log.error({ method: request.method, route: request.routeOptions.url, err: error }, 'a request failed');
+    if (known.code === 'unauthorized') reply.header('www-authenticate', 'Bearer');
+    return reply.code(known.status).send(known.toJSON());
+  });
+}
+
+function noSuchPath(): MaestroError {
+  return new MaestroError('not_found', `there is nothing at this path; ${ROUTES.openapi} lists what there is, and session ids are uuids`);
+}
+
+/** How long a body that is too large is read and thrown away, in milliseconds. */
+const DISCARD_MS = 10_000;
+
+/** Reads a body to its end: a client that is still sending would see a broken connection, and not why it was refused. */
+async function discarded(request: IncomingMessage): Promise<void> {
+  request.resume();
+  await finished(request, { writable: false, signal: AbortSignal.timeout(DISCARD_MS) }).catch(() => undefined);
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import {
+  ActivityRequestSchema,
+  CreateSessionRequestSchema,
+  InputRequestSchema,
+  KillQuerySchema,
+  KillResultSchema,
+  PatchSessionRequestSchema,
+  ROUTES,
+  ScreenQuerySchema,
+  SessionSchema,
+  SizeSchema,
+} from '../../protocol/index.js';
+import type { ApiParts } from './api-parts.js';
+import { errorAnswers, IdParamsSchema, type Routes } from './routes.js';
+
+const ONE = `${ROUTES.sessions}/:id`;
+const session = { response: { 200: SessionSchema, ...errorAnswers() } };
+const onSession = { params: IdParamsSchema, ...session };
+
+/** The routes that make, show, change and end sessions. */
+export function sessionRoutes(routes: Routes, parts: ApiParts): void {
+  const { manager } = parts;
+  routes.get(ROUTES.sessions, { schema: { response: { 200: z.array(SessionSchema), ...errorAnswers() } } }, async () => manager.list());
+  routes.post(
+    ROUTES.sessions,
+    { schema: { body: CreateSessionRequestSchema, response: { 201: SessionSchema, ...errorAnswers() } } },
+    async (request, reply) => reply.code(201).send(await manager.create(request.body)),
+  );
+  routes.get(ONE, { schema: onSession }, async (request) => manager.get(request.params.id));
+  routes.patch(ONE, { schema: { ...onSession, body: PatchSessionRequestSchema } }, async (request) =>
+    manager.patch(request.params.id, request.body),
+  );
+  routes.delete(
+    ONE,
+    { schema: { params: IdParamsSchema, querystring: KillQuerySchema, response: { 200: KillResultSchema, ...errorAnswers() } } },
+    async (request) => manager.kill(request.params.id),
+  );
+  lifeRoutes(routes, parts);
+  terminalRoutes(routes, parts);
+}
+
+function lifeRoutes(routes: Routes, { manager }: ApiParts): void {
+  routes.post(`${ONE}/resume`, { schema: onSession }, async (request) => manager.resume(request.params.id));
+  routes.post(`${ONE}/stop`, { schema: onSession }, async (request) => manager.stop(request.params.id));
+  routes.post(`${ONE}/restart`, { schema: onSession }, async (request) => manager.restart(request.params.id));
+  routes.post(`${ONE}/activity`, { schema: { ...onSession, body: ActivityRequestSchema } }, async (request) =>
+    manager.report(request.params.id, request.body),
+  );
+}
+
+function terminalRoutes(routes: Routes, { manager }: ApiParts): void {
+  routes.post(
+    `${ONE}/input`,
+    {
+      schema: {
+        params: IdParamsSchema,
+        body: InputRequestSchema,
+        response: { 200: z.object({ delivered: z.literal(true) }), ...errorAnswers() },
+      },
+    },
+    async (request) => {
+      await manager.input(request.params.id, request.body);
+      return { delivered: true as const };
+    },
+  );
+  routes.post(`${ONE}/size`, { schema: { ...onSession, body: SizeSchema } }, async (request) =>
+    manager.resize(request.params.id, request.body),
+  );
+  routes.get(`${ONE}/screen`, { schema: { params: IdParamsSchema, querystring: ScreenQuerySchema } }, async (request, reply) => {
+    const { format, history } = request.query;
+    const screen = await manager.screen(request.params.id, { ansi: format === 'ansi', history: history ?? 0 });
+    return reply.type('text/plain; charset=utf-8').send(screen);
+  });
+  routes.get(`${ONE}/scrollback`, { schema: { params: IdParamsSchema } }, async (request, reply) => {
+    const bytes = await manager.scrollback(request.params.id);
+    return reply.type('application/octet-stream').send(bytes);
+  });
+}

@@ -1,0 +1,216 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { loginPath, sessionBaseEnv } from './agents/login-environment.js';
+import { presetOf, presetsOf } from './agents/presets.js';
+import { systemClock } from './clock.js';
+import { Closing } from './closing.js';
+import type { ConfigFlags } from './config/config-source.js';
+import { type Config, loadConfig } from './config.js';
+import { every } from './every.js';
+import { Listener } from './listener.js';
+import type { Log } from './log.js';
+import { ProcessTree } from './panes/process-tree.js';
+import { readIdentity } from './panes/server-identity.js';
+import { TmuxPanes } from './panes/tmux-panes.js';
+import type { ProcessIdentity } from './process-identity.js';
+import { openSessions, type Sessions } from './session/open-sessions.js';
+import { Recovery, type RecoverySummary } from './session/recovery.js';
+import { removeLeftovers } from './store/atomic-write.js';
+import { DaemonJson, type DaemonRecord } from './store/daemon-json.js';
+import { DaemonLock } from './store/daemon-lock.js';
+import { StateDir, stateDirPath } from './store/state-dir.js';
+
+/** How often the daemon notes that it is alive, in milliseconds: half of the window in which an end counts as part of a reboot. */
+const SIGN_OF_LIFE_MS = 5_000;
+
+/** How often old sessions and tombstones are looked for, in milliseconds. */
+const PRUNE_MS = 60 * 60 * 1000;
+
+export interface DaemonOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly home: string;
+  readonly flags: ConfigFlags;
+  readonly log: Log;
+  /** Called when a client asks the daemon to stop. */
+  readonly onShutdown: () => void;
+}
+
+/** What the daemon says of itself once it listens. */
+export interface DaemonReady {
+  /** `host:port` */
+  readonly listen: string;
+  readonly socket: string;
+  readonly recovered: Pick<RecoverySummary, 'adopted' | 'dormant' | 'dead'>;
+  readonly warnings: readonly string[];
+}
+
+/** One daemon, from the lock on its state directory to the API. Closing it leaves every session running in tmux. */
+export class Daemon implements AsyncDisposable {
+  readonly ready: DaemonReady;
+  readonly #closing: Closing;
+
+  private constructor(ready: DaemonReady, closing: Closing) {
+    this.ready = ready;
+    this.#closing = closing;
+  }
+
+  /** Takes every session back, then listens. Rejects, with nothing left open, when it may not or cannot run. */
+  static async start(options: DaemonOptions): Promise<Daemon> {
+    const closing = new Closing();
+    try {
+      return new Daemon(await start(options, closing), closing);
+    } catch (error) {
+      await closing[Symbol.asyncDispose]().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Stops listening, flushes, tells viewers, and lets go of tmux and of the lock. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#closing[Symbol.asyncDispose]();
+  }
+}
+
+async function start(options: DaemonOptions, closing: Closing): Promise<DaemonReady> {
+  const { env, home, flags, log } = options;
+  const config = await loadConfig({ env, home, flags });
+  const stateDir = await StateDir.open(stateDirPath(env, home));
+  const lock = closing.use(await DaemonLock.acquire(stateDir));
+  for (const directory of [stateDir.root, stateDir.run]) await removeLeftovers(directory);
+  const programs = await loginPath({ env });
+  const daemonJson = new DaemonJson({ path: stateDir.daemonJson });
+  const former = await daemonJson.read();
+  const { sessions, panes, survived } = await open({ options, config, stateDir, closing, path: programs.path });
+  const recovered = await recover({ sessions, former, survived });
+  const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, former, options });
+  closing.defer(() => listener.close(() => sessions.manager.close()));
+  repeat({ sessions, config, daemonJson, log, closing });
+  void sessions.manager.resumeAll(chosen(recovered.lost, config, sessions));
+  const warnings = [lock.warning, programs.warning, ...recovered.warnings].filter((warning) => warning !== undefined);
+  for (const warning of warnings) log.warn({ warning }, 'started with a warning');
+  const { adopted, dormant, dead } = recovered;
+  log.info({ listen: listener.address, adopted, dormant, dead }, 'listening');
+  return { listen: listener.address, socket: stateDir.socket, recovered: { adopted, dormant, dead }, warnings };
+}
+
+interface Opening {
+  readonly options: DaemonOptions;
+  readonly config: Config;
+  readonly stateDir: StateDir;
+  readonly closing: Closing;
+  readonly path: string;
+}
+
+/** Finds or starts the tmux server and puts together what works on sessions. */
+async function open({ options, config, stateDir, closing, path }: Opening): Promise<Opened> {
+  const { env, home, log } = options;
+  const formerServer = await readIdentity(stateDir.run);
+  const panes = closing.use(
+    await TmuxPanes.start({
+      runDir: stateDir.run,
+      tmuxPath: 'tmux',
+      home,
+      path,
+      leader: config.leader,
+      onDeath: () => sessions.context.poll(),
+      onStateChange: (state) => {
+        log.info({ state }, 'tmux');
+        if (state === 'gone') sessions.watcher.tmuxLost();
+      },
+    }),
+  );
+  const sessions = openSessions({
+    stateDir,
+    panes,
+    processes: new ProcessTree({ servers: () => (panes.serverIdentity ? [panes.serverIdentity.pid] : []) }),
+    presets: presetsOf(config.presets),
+    baseEnv: sessionBaseEnv({ env, path }),
+    home,
+    replayBytes: config.ptyReplayBytes,
+    confirmMs: config.resumeConfirmMs,
+    clock: systemClock,
+    log,
+  });
+  await answering(panes, log);
+  await panes.endStuckPipes(stateDir.ptyDir);
+  return { sessions, panes, survived: isSame(formerServer, panes.serverIdentity) };
+}
+
+interface Opened {
+  readonly sessions: Sessions;
+  readonly panes: TmuxPanes;
+  /** The tmux server is the one that the daemon before had. */
+  readonly survived: boolean;
+}
+
+/** How long to wait before a silent tmux is asked again, in milliseconds. */
+const ASK_AGAIN_MS = 500;
+
+/** Resolves once tmux answers. One that is silent holds sessions that must not be judged, so nothing else can be done. */
+async function answering(panes: TmuxPanes, log: Log): Promise<void> {
+  for (let asked = 0; ; asked += 1) {
+    try {
+      await panes.listSessions();
+      return;
+    } catch (error) {
+      if (panes.state !== 'silent') throw error;
+      if (asked % 20 === 0) log.warn({}, 'tmux does not answer; waiting for it, as its sessions cannot be seen');
+      await delay(ASK_AGAIN_MS);
+    }
+  }
+}
+
+function isSame(a: ProcessIdentity | undefined, b: ProcessIdentity | undefined): boolean {
+  return a !== undefined && a.pid === b?.pid && a.started === b.started && a.boot === b.boot;
+}
+
+interface Recovering {
+  readonly sessions: Sessions;
+  readonly former: DaemonRecord | undefined;
+  readonly survived: boolean;
+}
+
+/** A tmux server that lived through the absence of a daemon proves that the host did not go down. */
+function recover({ sessions, former, survived }: Recovering): Promise<RecoverySummary> {
+  const lastSign = former === undefined || survived ? undefined : Date.parse(former.last_sign_of_life);
+  return new Recovery(sessions, { lastSignBeforeLoss: lastSign }).run();
+}
+
+/** Which of the sessions that went down with the host are to come back by themselves. */
+function chosen(lost: readonly string[], config: Config, { context }: Sessions): readonly string[] {
+  if (config.resumeOnStart === 'never') return [];
+  if (config.resumeOnStart === 'all') return lost;
+  return lost.filter((id) => {
+    const record = context.registry.find(id)?.record;
+    return record !== undefined && presetOf(record, context.presets)?.resume_command !== undefined;
+  });
+}
+
+interface Repeating {
+  readonly sessions: Sessions;
+  readonly config: Config;
+  readonly daemonJson: DaemonJson;
+  readonly log: Log;
+  readonly closing: Closing;
+}
+
+/** All that happens by the clock. */
+function repeat({ sessions, config, daemonJson, log, closing }: Repeating): void {
+  const { manager, watcher } = sessions;
+  const stop = new AbortController();
+  const { signal } = stop;
+  const run = (name: string, ms: number, work: () => unknown): Promise<void> =>
+    every(ms, work, { signal, onError: (error) => log.error({ error: String(error) }, `${name} failed`) });
+  const prune = (): Promise<void> => manager.prune(config.deadRetentionMs);
+  sessions.context.background.start(prune);
+  const loops = [
+    run('liveness', config.livenessIntervalMs, () => watcher.poll()),
+    run('flush', config.scrollbackFlushIntervalMs, () => manager.flush()),
+    run('sign of life', SIGN_OF_LIFE_MS, () => daemonJson.sign(systemClock.now())),
+    run('prune', PRUNE_MS, prune),
+  ];
+  closing.defer(async () => {
+    stop.abort();
+    await Promise.all(loops);
+    await daemonJson.sign(systemClock.now());
+  });
+}

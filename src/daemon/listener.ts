@@ -1,0 +1,97 @@
+import { rm } from 'node:fs/promises';
+import type { Host } from '../protocol/index.js';
+import { VERSION } from '../protocol/index.js';
+import { hostPresets } from './agents/presets.js';
+import type { ApiParts } from './api/api-parts.js';
+import { listenOnTcp } from './api/listen.js';
+import { type ApiServer, buildServer } from './api/server.js';
+import { TcpGuard } from './api/tcp-guard.js';
+import { formatTime, systemClock } from './clock.js';
+import type { Config } from './config.js';
+import type { Log } from './log.js';
+import { bootId } from './process-identity.js';
+import type { Sessions } from './session/open-sessions.js';
+import type { DaemonJson, DaemonRecord } from './store/daemon-json.js';
+import type { StateDir } from './store/state-dir.js';
+import { loadToken, tokenMatches } from './store/token.js';
+
+interface ListenerParts {
+  readonly config: Config;
+  readonly stateDir: StateDir;
+  readonly sessions: Sessions;
+  readonly panes: { readonly version: string; readonly socketPath: string };
+  readonly daemonJson: DaemonJson;
+  /** The record of the daemon before. */
+  readonly former: DaemonRecord | undefined;
+  readonly options: { readonly home: string; readonly log: Log; readonly onShutdown: () => void };
+}
+
+/** The API on the unix socket and on loopback TCP, the same routes on both. */
+export class Listener {
+  /** `host:port` of the TCP side. */
+  readonly address: string;
+  readonly #servers: readonly ApiServer[];
+  readonly #socket: string;
+
+  private constructor(address: string, servers: readonly ApiServer[], socket: string) {
+    this.address = address;
+    this.#servers = servers;
+    this.#socket = socket;
+  }
+
+  static async open(parts: ListenerParts): Promise<Listener> {
+    const { config, stateDir, daemonJson, former } = parts;
+    const token = await loadToken(stateDir.token);
+    let port = 0;
+    const guard = new TcpGuard({ port: () => port, allowedHosts: config.allowedHosts, accepts: (given) => tokenMatches(given, token) });
+    const api = apiParts(parts, () => address(config.listen.host, port));
+    const tcp = await buildServer(api, guard);
+    const unix = await buildServer(api);
+    port = await listenOnTcp(tcp, config.listen, rememberedPort(config, former));
+    await unix.listen({ path: stateDir.socket });
+    const now = formatTime(systemClock.now());
+    const listen = address(config.listen.host, port);
+    await daemonJson.write({ last_sign_of_life: now, pid: process.pid, started: now, boot: await bootId(), listen });
+    return new Listener(listen, [tcp, unix], stateDir.socket);
+  }
+
+  /** Takes no new connections, runs `finish`, then ends the connections there are. */
+  async close(finish: () => Promise<void>): Promise<void> {
+    await finish();
+    await Promise.all(this.#servers.map((server) => server.close()));
+    await rm(this.#socket, { force: true });
+  }
+}
+
+/** Where a daemon with the default address listened the last time, so that an address once printed stays good. */
+function rememberedPort(config: Config, former: DaemonRecord | undefined): number | undefined {
+  const match = /^(.*):(\d+)$/.exec(former?.listen ?? '');
+  return !config.listen.explicit && match?.[1] === config.listen.host ? Number(match[2]) : undefined;
+}
+
+function address(host: string, port: number): string {
+  return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+}
+
+function apiParts({ config, stateDir, sessions, panes, options }: ListenerParts, listen: () => string): ApiParts {
+  const { manager, context } = sessions;
+  const started = systemClock.monotonic();
+  const host = (): Host => {
+    const statuses = manager.list().map((session) => session.status);
+    const count = (status: string): number => statuses.filter((one) => one === status).length;
+    return {
+      version: VERSION,
+      host_name: config.hostName,
+      home: options.home,
+      state_dir: stateDir.root,
+      leader: config.leader,
+      listen: listen(),
+      tmux_socket: panes.socketPath,
+      tmux_version: panes.version,
+      pid: process.pid,
+      uptime_seconds: Math.floor((systemClock.monotonic() - started) / 1000),
+      sessions: { running: count('running'), dead: count('dead'), dormant: count('dormant') },
+    };
+  };
+  return { manager, host, presets: () => hostPresets(context.presets, context.path), log: options.log, shutdown: options.onShutdown };
+}

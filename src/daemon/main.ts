@@ -1,0 +1,39 @@
+import { homedir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { MaestroError } from '../protocol/index.js';
+import { Daemon } from './daemon.js';
+import { createLog } from './log.js';
+import { claimedUmask } from './store/state-dir.js';
+
+/**
+ * Runs the daemon until SIGTERM, SIGINT or a client's request ends it.
+ *
+ * Standard output gets one line of JSON: what {@link Daemon.ready} says, or the error that kept it from starting (then the status is 1).
+ * Standard error gets the log.
+ */
+async function main(): Promise<void> {
+  process.umask(claimedUmask);
+  const log = createLog(process.env.MAESTRO_LOG_LEVEL ?? 'info');
+  const stop = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
+  const { values: flags } = parseArgs({ options: { listen: { type: 'string' } } });
+  const daemon = await Daemon.start({
+    env: process.env,
+    home: process.env.HOME || homedir(),
+    flags,
+    log,
+    onShutdown: () => stop.abort(),
+  });
+  process.stdout.write(`${JSON.stringify({ ready: true, pid: process.pid, ...daemon.ready })}\n`);
+  if (!stop.signal.aborted) await new Promise((resolve) => stop.signal.addEventListener('abort', resolve, { once: true }));
+  log.info({}, 'stopping; sessions go on in tmux');
+  await daemon[Symbol.asyncDispose]();
+  log.info({}, 'stopped');
+}
+
+main().catch((error: unknown) => {
+  const failure = error instanceof MaestroError ? error : new MaestroError('internal', String(error));
+  if (!(error instanceof MaestroError)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+  process.stdout.write(`${JSON.stringify(failure.toJSON())}\n`);
+  process.exitCode = 1;
+});
