@@ -1,0 +1,67 @@
+import type { Session } from '../protocol/index.js';
+import { durationText } from './duration.js';
+import { homeShort } from './home-path.js';
+import type { Output, Style } from './output.js';
+import { givenName, shortId, stateText } from './session-text.js';
+import { type Cell, type Column, tableLines } from './table.js';
+
+export interface SessionTableOptions {
+  readonly home: string;
+  readonly output: Output;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+const COLUMNS: readonly Column[] = [
+  { title: 'ID' },
+  { title: 'NAME', least: 8 },
+  { title: 'STATE' },
+  { title: 'RUNS', least: 8 },
+  { title: 'DIRECTORY', least: 12, leaveOut: 'start' },
+  { title: 'AGE' },
+];
+
+/** Needs somebody, works, rests, could be brought back, is over. */
+type Situation = 'waiting' | 'working' | 'running' | 'dormant' | 'dead';
+
+const ORDER: readonly Situation[] = ['waiting', 'working', 'running', 'dormant', 'dead'];
+
+const MARKS: Readonly<Record<Situation, { readonly glyph: string; readonly style: Style }>> = {
+  waiting: { glyph: '◐', style: 'yellow' },
+  working: { glyph: '●', style: 'green' },
+  running: { glyph: '○', style: 'green' },
+  dormant: { glyph: '◌', style: 'grey' },
+  dead: { glyph: '✕', style: 'red' },
+};
+
+function situationOf({ status, activity }: Session): Situation {
+  if (status !== 'running') return status;
+  return activity === undefined || activity.state === 'idle' ? 'running' : activity.state;
+}
+
+/** Those that wait for somebody first, the dead last; among equals the newest first. */
+export function bySituation(a: Session, b: Session): number {
+  const order = ORDER.indexOf(situationOf(a)) - ORDER.indexOf(situationOf(b));
+  return order !== 0 ? order : b.created_at.localeCompare(a.created_at);
+}
+
+export function sessionTable(sessions: readonly Session[], options: SessionTableOptions): string[] {
+  return tableLines(
+    COLUMNS,
+    sessions.map((session) => sessionRow(session, options)),
+    options.output,
+  );
+}
+
+function sessionRow(session: Session, { home, now }: SessionTableOptions): Cell[] {
+  const { glyph, style } = MARKS[situationOf(session)];
+  const ageSeconds = (now - Date.parse(session.created_at)) / 1000;
+  return [
+    { text: shortId(session), style: 'grey' },
+    { text: givenName(session) ?? '-' },
+    { text: `${glyph} ${stateText(session)}${session.warning === undefined ? '' : ' !'}`, style },
+    { text: session.preset ?? session.command },
+    { text: homeShort(session.cwd, home) },
+    { text: durationText(ageSeconds) },
+  ];
+}

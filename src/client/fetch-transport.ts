@@ -1,0 +1,71 @@
+import { type Query, type Transport, type TransportResponse, UnreachableError } from './transport.js';
+import { type WebSocketLike, wrapWebSocket } from './web-socket.js';
+
+export interface FetchTransportOptions {
+  /** Where the daemon listens, such as `http://127.0.0.1:7433`. Default: the page's own origin. */
+  readonly baseUrl?: string;
+  /** The daemon's token. A page that is logged in needs none. */
+  readonly token?: string;
+  /** For runtimes without a global WebSocket, such as Node 20. */
+  readonly WebSocket?: new (
+    url: string,
+    protocols: string[],
+  ) => WebSocketLike;
+}
+
+/** The subprotocol every Maestro WebSocket speaks. */
+const SUBPROTOCOL = 'maestro';
+/** Browsers cannot put a header on a WebSocket, so the token follows this prefix as a second subprotocol, which the daemon never echoes. */
+const TOKEN_SUBPROTOCOL = 'maestro.bearer.';
+
+/** Reaches a daemon over TCP with the runtime's own fetch and WebSocket. */
+export function fetchTransport(options: FetchTransportOptions = {}): Transport {
+  const { baseUrl = globalThis.location?.origin, token } = options;
+  if (baseUrl === undefined) throw new TypeError('fetchTransport needs a baseUrl outside a page');
+  return {
+    async request(method, path, request = {}) {
+      const headers: Record<string, string> = {};
+      if (token !== undefined) headers.authorization = `Bearer ${token}`;
+      if (request.accept !== undefined) headers.accept = request.accept;
+      if (request.body !== undefined) headers['content-type'] = 'application/json';
+      const init = { method, headers, body: request.body ?? null, signal: request.signal ?? null, redirect: 'error' } as const;
+      return answerOf(baseUrl, fetch(urlOf(baseUrl, path, request.query), init), request.signal);
+    },
+    openSocket(path, events, query) {
+      const Constructor = options.WebSocket ?? globalThis.WebSocket;
+      const url = urlOf(baseUrl, path, query);
+      url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
+      const protocols = token === undefined ? [SUBPROTOCOL] : [SUBPROTOCOL, TOKEN_SUBPROTOCOL + token];
+      return wrapWebSocket(new Constructor(url.href, protocols), events);
+    },
+  };
+}
+
+function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
+  const url = new URL(path, baseUrl);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
+}
+
+async function answerOf(baseUrl: string, pending: Promise<Response>, signal: AbortSignal | undefined): Promise<TransportResponse> {
+  try {
+    const response = await pending;
+    return { status: response.status, body: chunksOf(response.body, signal) };
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw new UnreachableError('refused', `no Maestro daemon answers at ${baseUrl}`, { cause });
+  }
+}
+
+async function* chunksOf(body: ReadableStream<Uint8Array> | null, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
+  const reader = body?.getReader();
+  if (reader === undefined) return;
+  try {
+    for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) yield chunk.value;
+  } catch (cause) {
+    if (signal?.aborted) throw signal.reason;
+    throw new UnreachableError('broken', 'the daemon went away while it answered', { cause });
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}

@@ -1,0 +1,193 @@
+import type { z } from 'zod';
+import {
+  type ActivityRequest,
+  type CreateSessionRequest,
+  type Host,
+  type HostPreset,
+  type InputRequest,
+  type KillQuery,
+  type KillResult,
+  type PatchSessionRequest,
+  ROUTES,
+  type Session,
+  type SessionAction,
+  type SessionEvent,
+  type Size,
+  sessionPath,
+} from '../protocol/index.js';
+import {
+  HostAnswer,
+  HostPresetsAnswer,
+  KillResultAnswer,
+  readAnswer,
+  readError,
+  readEvent,
+  SessionAnswer,
+  SessionsAnswer,
+} from './answers.js';
+import { PtyStream, type PtyStreamEvents, type PtyStreamOptions, ptyQuery } from './pty-stream.js';
+import { serverSentEvents } from './server-sent-events.js';
+import type { HttpMethod, Query, Transport, TransportResponse } from './transport.js';
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface ScreenOptions extends CallOptions {
+  /** Plain text, or with colours and attributes as SGR sequences. Default text. */
+  readonly format?: 'text' | 'ansi';
+  /** Lines of history above the screen. Default 0. */
+  readonly history?: number;
+}
+
+interface Call extends CallOptions {
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly accept?: string;
+}
+
+/**
+ * One daemon's API, typed.
+ *
+ * Every method rejects with the daemon's `MaestroError`, or with `UnreachableError` when none answers. Nothing is retried.
+ */
+export class MaestroClient {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async health(options?: CallOptions): Promise<void> {
+    await this.#bytes('GET', ROUTES.health, { ...options });
+  }
+
+  host(options?: CallOptions): Promise<Host> {
+    return this.#json(HostAnswer, 'GET', ROUTES.host, { ...options });
+  }
+
+  presets(options?: CallOptions): Promise<HostPreset[]> {
+    return this.#json(HostPresetsAnswer, 'GET', ROUTES.presets, { ...options });
+  }
+
+  async openapi(options?: CallOptions): Promise<unknown> {
+    return JSON.parse(new TextDecoder().decode(await this.#bytes('GET', ROUTES.openapi, { ...options })));
+  }
+
+  /** Ends the daemon and leaves the sessions alive. The answer comes before the end. Only over the unix socket. */
+  async shutdown(options?: CallOptions): Promise<void> {
+    await this.#bytes('POST', ROUTES.shutdown, { ...options });
+  }
+
+  sessions(options?: CallOptions): Promise<Session[]> {
+    return this.#json(SessionsAnswer, 'GET', ROUTES.sessions, { ...options });
+  }
+
+  session(id: string, options?: CallOptions): Promise<Session> {
+    return this.#json(SessionAnswer, 'GET', sessionPath(id), { ...options });
+  }
+
+  create(body: CreateSessionRequest, options?: CallOptions): Promise<Session> {
+    return this.#json(SessionAnswer, 'POST', ROUTES.sessions, { ...options, body });
+  }
+
+  /** Merges into the metadata; null removes a key. */
+  patchMetadata(id: string, metadata: PatchSessionRequest['metadata'], options?: CallOptions): Promise<Session> {
+    return this.#json(SessionAnswer, 'PATCH', sessionPath(id), { ...options, body: { metadata } });
+  }
+
+  kill(id: string, { force, keep_worktree, signal }: KillQuery & CallOptions = {}): Promise<KillResult> {
+    const query = { ...(force ? { force: 'true' } : {}), ...(keep_worktree ? { keep_worktree: 'true' } : {}) };
+    return this.#json(KillResultAnswer, 'DELETE', sessionPath(id), { query, signal });
+  }
+
+  resume(id: string, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'resume', { ...options });
+  }
+
+  stop(id: string, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'stop', { ...options });
+  }
+
+  restart(id: string, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'restart', { ...options });
+  }
+
+  reportActivity(id: string, body: ActivityRequest, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'activity', { ...options, body });
+  }
+
+  resize(id: string, body: Size, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'size', { ...options, body });
+  }
+
+  /** Resolves once the input is delivered; a refusal names its reason. */
+  async input(id: string, body: InputRequest, options?: CallOptions): Promise<void> {
+    await this.#bytes('POST', sessionPath(id, 'input'), { ...options, body });
+  }
+
+  /** What a running session shows. */
+  async screen(id: string, { format, history, signal }: ScreenOptions = {}): Promise<string> {
+    const query = { ...(format === undefined ? {} : { format }), ...(history === undefined ? {} : { history: String(history) }) };
+    return new TextDecoder().decode(await this.#bytes('GET', sessionPath(id, 'screen'), { query, accept: 'text/plain', signal }));
+  }
+
+  /** The last output on disk, raw: terminal control sequences and all. */
+  scrollback(id: string, options?: CallOptions): Promise<Uint8Array> {
+    return this.#bytes('GET', sessionPath(id, 'scrollback'), { ...options, accept: 'application/octet-stream' });
+  }
+
+  /** A snapshot, then every change. Ends when the daemon goes away; leaving the iteration closes the connection. */
+  async *events({ signal }: CallOptions = {}): AsyncGenerator<SessionEvent> {
+    const response = await this.#send('GET', ROUTES.events, { accept: 'text/event-stream', signal });
+    for await (const { data } of serverSentEvents(response.body)) {
+      const event = readEvent(data);
+      if (event !== undefined) yield event;
+    }
+  }
+
+  /** Opens a session's terminal. That it cannot be served arrives as an `error` frame and a close. */
+  openPty(id: string, events: PtyStreamEvents, options: PtyStreamOptions = {}): PtyStream {
+    return new PtyStream((socket) => this.#transport.openSocket(sessionPath(id, 'pty'), socket, ptyQuery(options)), events);
+  }
+
+  #act(id: string, action: SessionAction, call: Call): Promise<Session> {
+    return this.#json(SessionAnswer, 'POST', sessionPath(id, action), call);
+  }
+
+  async #json<T>(schema: z.ZodType<T>, method: HttpMethod, ...[path, call]: [string, Call]): Promise<T> {
+    return readAnswer(schema, await this.#bytes(method, path, call), `${method} ${path}`);
+  }
+
+  async #bytes(method: HttpMethod, path: string, call: Call): Promise<Uint8Array> {
+    return joinChunks((await this.#send(method, path, call)).body);
+  }
+
+  async #send(method: HttpMethod, path: string, call: Call): Promise<TransportResponse> {
+    const { body, accept = 'application/json', query, signal } = call;
+    const response = await this.#transport.request(method, path, {
+      accept,
+      signal,
+      ...(query === undefined ? {} : { query }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    if (response.status >= 200 && response.status < 300) return response;
+    throw readError(response.status, await joinChunks(response.body));
+  }
+}
+
+async function joinChunks(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    length += chunk.length;
+  }
+  const joined = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk, at);
+    at += chunk.length;
+  }
+  return joined;
+}
