@@ -1,0 +1,175 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiError, Session } from '../../src/protocol/index.js';
+import { isAlive, TestHost } from '../support/daemon-process.js';
+import { until } from '../support/until.js';
+
+let host: TestHost;
+beforeAll(async () => {
+  host = await TestHost.started();
+});
+afterAll(() => host[Symbol.asyncDispose]());
+
+const stop = (id: string) => host.call<Session & ApiError>('POST', `/api/sessions/${id}/stop`);
+
+async function readPid(name: string): Promise<number> {
+  await until(
+    `${name} to be written`,
+    async () => existsSync(join(host.dir, name)) && (await readFile(join(host.dir, name), 'utf8')).endsWith('\n'),
+  );
+  return Number(await readFile(join(host.dir, name), 'utf8'));
+}
+
+describe('L2: an end is seen with its code or signal, after its last byte', () => {
+  test.each([
+    ['exit 7', { code: 7 }],
+    ['exit 0', { code: 0 }],
+    ['kill -9 $$', { signal: 9 }],
+    ['kill -SEGV $$', { signal: 11 }],
+    ['sleep 60 & exit 3', { code: 3 }],
+    ['nosuchcommand', { code: 127 }],
+  ])('%s', async (command, exit) => {
+    const { id } = await host.create({ command: `echo last-words; ${command}` });
+    const session = await host.reaches(id, 'dead');
+    expect(session.exit).toEqual({ ...exit, reason: 'exited', at: expect.any(String) });
+    expect((await host.scrollback(id)).toString()).toContain('last-words');
+    expect(await host.panes()).not.toContain(id);
+    await host.kill(id);
+  });
+
+  test('Ctrl-C ends a program as it would in any terminal', async () => {
+    const { id } = await host.create({ command: 'echo up; exec sleep 1000' });
+    await host.shows(id, 'up');
+    await host.call('POST', `/api/sessions/${id}/input`, { keys: ['C-c'] });
+    expect((await host.reaches(id, 'dead')).exit).toMatchObject({ signal: 2, reason: 'exited' });
+  });
+
+  test('a hundred ends at once are all seen with their own status', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, async (_, n) => (await host.create({ command: `exit ${n}` })).id));
+    for (const [n, id] of ids.entries()) expect((await host.reaches(id, 'dead')).exit).toMatchObject({ code: n });
+    await Promise.all(ids.map((id) => host.kill(id)));
+  });
+});
+
+describe('stop', () => {
+  test('ends the program, keeps everything, and is told as a stop', async () => {
+    const { id } = await host.create({ command: 'echo $$ > stopped; echo words; exec sleep 1000', metadata: { name: 'keep' } });
+    const pid = await readPid('stopped');
+    const { status, body } = await stop(id);
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ status: 'dead', exit: { reason: 'stopped' }, metadata: { name: 'keep' } });
+    expect(isAlive(pid)).toBe(false);
+    expect((await host.scrollback(id)).toString()).toContain('words');
+    expect((await stop(id)).body.error.code).toBe('not_running');
+    expect((await host.resume(id)).status).toBe(200);
+    await host.kill(id);
+  });
+
+  test('asked twice at once it stops once and answers both', async () => {
+    const { id } = await host.create({ command: 'trap "" HUP; exec sleep 1000' });
+    const answers = await Promise.all([stop(id), stop(id)]);
+    expect(answers.map((answer) => answer.body.status)).toEqual(['dead', 'dead']);
+    await host.kill(id);
+  });
+
+  test('a stop that a crash cut off is finished by the next daemon', async () => {
+    const { id } = await host.create({ command: 'trap "" HUP TERM; echo up; while :; do sleep 0.1; done' });
+    await host.shows(id, 'up');
+    const stopping = stop(id).catch(() => undefined);
+    await until('the intent', async () => (await host.sidecar(id)).intent !== undefined);
+    await host.restart('SIGKILL');
+    await stopping;
+    expect((await host.reaches(id, 'dead')).exit).toMatchObject({ reason: 'stopped' });
+    await host.kill(id);
+  });
+});
+
+describe('K1: kill', () => {
+  test('removes pane, sidecar, scrollback and fifo, and leaves a tombstone', async () => {
+    const { id } = await host.create({ command: 'echo words; exec sleep 1000' });
+    await host.shows(id, 'words');
+    const answer = await host.kill(id);
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ removed: true, worktree: 'none' });
+    expect(await host.panes()).not.toContain(id);
+    expect(host.processes(id)).toEqual([]);
+    const left = await Promise.all(['sessions', 'scrollback', 'run/pty', 'trash'].map((dir) => readdir(join(host.state, dir))));
+    expect(
+      left
+        .slice(0, 3)
+        .flat()
+        .filter((name) => name.includes(id)),
+    ).toEqual([]);
+    expect(left[3]).toContain(id);
+    expect((await host.kill(id)).status).toBe(404);
+    await host.restart('SIGKILL');
+    expect((await host.call('GET', `/api/sessions/${id}`)).status).toBe(404);
+  });
+
+  test('removes a session that rests too', async () => {
+    const { id } = await host.create({ command: 'true' });
+    await host.reaches(id, 'dead');
+    expect((await host.kill(id)).body.removed).toBe(true);
+    expect(existsSync(join(host.state, 'scrollback', `${id}.bin`))).toBe(false);
+  });
+
+  test('asked twice at once it kills once and answers both alike', async () => {
+    const { id } = await host.create({ command: 'trap "" HUP; echo up; exec sleep 1000' });
+    await host.shows(id, 'up');
+    const answers = await Promise.all([host.kill(id), host.kill(id)]);
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+  });
+});
+
+describe('L2: after a kill the whole process tree is gone', () => {
+  test.each([
+    ['a nohup child', 'nohup sleep 1000 >/dev/null 2>&1 & echo $! > tree; exec sleep 1000'],
+    ['a program that ignores HUP and TERM', 'trap "" HUP TERM; echo $$ > tree; while :; do sleep 0.1; done'],
+    ['a child that left the session', 'setsid sh -c "echo \\$\\$ > tree; exec sleep 1000" & exec sleep 1000'],
+    [
+      'a double fork whose parent is gone',
+      '(setsid sh -c "trap \\"\\" HUP; echo \\$\\$ > tree; while :; do sleep 0.1; done" &) & exec sleep 1000',
+    ],
+    ['a stopped program', 'sh -c "echo \\$\\$ > tree; kill -STOP \\$\\$; exec sleep 1000"; exec sleep 1000'],
+  ])('%s', async (_what, command) => {
+    const { id } = await host.create({ command: `rm -f tree; ${command}` });
+    const pid = await readPid('tree');
+    expect(isAlive(pid)).toBe(true);
+    expect((await host.kill(id)).status).toBe(200);
+    expect(isAlive(pid)).toBe(false);
+    expect(host.processes(id)).toEqual([]);
+  });
+
+  test('a process of another session, and one of nobody, are not touched', async () => {
+    const other = await host.create({ command: 'exec sleep 1000' });
+    const { id } = await host.create({ command: 'exec sleep 1000' });
+    await host.kill(id);
+    expect((await host.session(other.id)).status).toBe('running');
+    expect(host.processes(other.id).length).toBeGreaterThan(0);
+    await host.kill(other.id);
+  });
+
+  test('a kill that comes from inside the session completes', async () => {
+    const node = `${process.execPath} -e 'require("http").request({socketPath: process.env.MAESTRO_SOCKET, path: "/api/sessions/" + process.env.MAESTRO_SESSION_ID, method: "DELETE"}).end()'`;
+    const { id } = await host.create({ command: `${node}; exec sleep 1000` });
+    await until('the session to be gone', async () => (await host.call('GET', `/api/sessions/${id}`)).status === 404);
+    await until('its processes to be gone', () => host.processes(id).length === 0);
+    await until('its pane to be gone', async () => !(await host.panes()).includes(id));
+  });
+});
+
+describe('graceful end of the daemon', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)('%s flushes the scrollback, leaves the programs running and exits with 0', async (signal) => {
+    const { id } = await host.create({ command: 'echo unflushed; exec sleep 1000' });
+    await host.shows(id, 'unflushed');
+    expect(await host.end(signal)).toBe(0);
+    expect((await readFile(join(host.state, 'scrollback', `${id}.bin`))).toString('latin1')).toContain('unflushed');
+    expect(host.processes(id).length).toBeGreaterThan(0);
+    expect(existsSync(join(host.state, 'run', 'maestro.sock'))).toBe(false);
+    await host.start();
+    expect((await host.session(id)).status).toBe('running');
+    await host.kill(id);
+  });
+});
