@@ -172,7 +172,7 @@ interface Recovering {
 /** A tmux server that lived through the absence of a daemon proves that the host did not go down. */
 function recover({ sessions, former, survived }: Recovering): Promise<RecoverySummary> {
   const lastSign = former === undefined || survived ? undefined : Date.parse(former.last_sign_of_life);
-  return new Recovery(sessions, { lastSignBeforeLoss: lastSign }).run();
+  return new Recovery(sessions.context, { lastSignBeforeLoss: lastSign }).run();
 }
 
 /** Which of the sessions that went down with the host are to come back by themselves. */

@@ -99,7 +99,7 @@ export class SessionBench implements AsyncDisposable {
         tombstones: new Tombstones({ dir, files }),
       },
     });
-    const summary = await new Recovery(this.#sessions, { lastSignBeforeLoss: undefined }).run();
+    const summary = await new Recovery(this.#sessions.context, { lastSignBeforeLoss: undefined }).run();
     this.#stop = new AbortController();
     void every(100, () => this.#sessions?.watcher.poll(), { signal: this.#stop.signal, onError: () => undefined });
     return summary;

@@ -15,10 +15,10 @@ export function endMark(run: number, sessionId: string): string {
  *   sends it to the session's leader alone, which is the wrapper, and to the program only once the leader has ended. Who ends a session
  *   spares the wrapper, which ends with its program.
  * - env(1) sets what tmux or this shell would not pass on.
- * - The end mark is written by a child, as a terminal that was stopped with Ctrl-S would block the exit for ever. The child ignores what
- *   the kernel sends when the wrapper ends first.
- * - tmux can lose what was written last when a pane's program ends at once, so the wrapper stays for 50 ms, and for up to 400 while the
- *   mark is not written: then the terminal is still full of output that tmux has not read.
+ * - A terminal that was stopped with Ctrl-S is let go on, as what was written last would be stuck in it, and the exit with it. The end
+ *   mark is written by a child that ignores what the kernel sends when the wrapper ends first.
+ * - tmux 3.3a loses what it has not read when a pane's program ends, so the wrapper stays for 50 ms; and as long as the mark cannot be
+ *   written, at most a second, as then the terminal is still full.
  * - A shell tells a death by signal as 128 + n. It is raised again, so that tmux reports the signal; without a core file, as it is not
  *   the program's. Signals that would stop or do nothing are left as a status.
  */
@@ -39,12 +39,16 @@ else
   printf 'maestro: the directory %s cannot be entered\\n' "$1" >&2
   status=126
 fi
-(trap '' HUP TTOU; printf '\\033]7750;maestro-end;%s\\007' "$2") &
+PATH=/usr/bin:/bin:$PATH
+(trap '' HUP TTOU
+stty -ixon <&1
+printf '\\033]7750;maestro-end;%s\\007' "$2") 2>/dev/null &
 mark=$!
-for round in 1 2 3 4 5 6 7 8; do
-  PATH=/usr/bin:/bin:$PATH sleep 0.05 2>/dev/null
-  kill -0 "$mark" 2>/dev/null || break
-done
+round=0
+while sleep 0.05 && kill -0 "$mark" && [ "$round" -lt 20 ]; do
+  round=$((round + 1))
+done 2>/dev/null
+[ "$round" -eq 0 ] || sleep 0.2
 if [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
   case $(kill -l "$status" 2>/dev/null) in
   HUP | INT | QUIT | ILL | TRAP | ABRT | IOT | BUS | FPE | KILL | SEGV | PIPE | ALRM | TERM | USR1 | USR2 | SYS | XCPU | XFSZ | VTALRM | PROF | EMT)

@@ -38,7 +38,7 @@ export async function createSession(context: SessionContext, request: CreateSess
 }
 
 async function draft(context: SessionContext, request: CreateSessionRequest): Promise<Sidecar> {
-  const preset = request.preset === undefined ? undefined : await requirePreset(context, request.preset);
+  const preset = request.preset === undefined ? undefined : await requirePreset(context, request);
   const command = request.command ?? preset?.command;
   if (command === undefined)
     throw new MaestroError('invalid_request', 'command: give a command or a preset', { details: { field: 'command' } });
@@ -63,7 +63,7 @@ async function draft(context: SessionContext, request: CreateSessionRequest): Pr
   };
 }
 
-async function requirePreset(context: SessionContext, id: string): Promise<SpawnPreset> {
+async function requirePreset(context: SessionContext, { preset: id, env }: CreateSessionRequest): Promise<SpawnPreset> {
   const preset = context.presets.find((candidate) => candidate.id === id);
   if (preset === undefined) {
     const known = context.presets.map((candidate) => candidate.id).join(', ');
@@ -71,7 +71,7 @@ async function requirePreset(context: SessionContext, id: string): Promise<Spawn
       details: { field: 'preset', value: id },
     });
   }
-  await requireInstalled(preset, context.path);
+  await requireInstalled(preset, env?.PATH ?? context.path);
   return preset;
 }
 

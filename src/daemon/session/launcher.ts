@@ -70,7 +70,7 @@ export class Launcher {
     options: { restored: Buffer | undefined; awaitSeed: boolean; size?: Size },
     arm: (fifo: string, bridge: PtyBridge) => Promise<LiveSession['pane']>,
   ): Promise<LiveSession> {
-    const { fifos, stateDir, panes, clock, onResize } = this.#parts;
+    const { fifos, stateDir, panes, clock, onResize, onQuiet } = this.#parts;
     const fifo = stateDir.fifo(record.id, record.epoch);
     await fifos.make(fifo);
     const bridge = PtyBridge.open({
@@ -84,13 +84,18 @@ export class Launcher {
     });
     try {
       const pane = await arm(fifo, bridge);
-      bridge.ended.then(
-        () => this.#parts.onQuiet(),
-        () => undefined,
-      );
       const { id } = record;
       const size = options.size ?? record.size;
-      return new LiveSession({ panes, pane, bridge, fifo, size, since: clock.monotonic(), onResize: (next) => onResize(id, next) });
+      return new LiveSession({
+        panes,
+        pane,
+        bridge,
+        fifo,
+        size,
+        since: clock.monotonic(),
+        onResize: (next) => onResize(id, next),
+        onQuiet,
+      });
     } catch (error) {
       await bridge[Symbol.asyncDispose]();
       await rm(fifo, { force: true });

@@ -22,6 +22,8 @@ interface LiveSessionParts {
   /** Milliseconds of the monotonic clock. */
   readonly since: number;
   readonly onResize: (size: Size) => void;
+  /** The program has probably ended, or its pipe has broken. */
+  readonly onQuiet: () => void;
 }
 
 /** A session whose program runs: its pane, the bridge that reads it, what is typed into it, and who looks at it. */
@@ -34,7 +36,10 @@ export class LiveSession {
   readonly #panes: Panes;
   readonly #input = new InputQueue();
   readonly #settled = deferred();
+  readonly #onQuiet: () => void;
   #fifo: string;
+  #brokenPipe: string | undefined;
+  #isRearming = false;
   /** The version of the bridge's bytes that is on disk. */
   flushed: number;
 
@@ -46,6 +51,17 @@ export class LiveSession {
     this.since = parts.since;
     this.flushed = parts.bridge.version;
     this.viewers = new Viewers(parts.size, parts.onResize);
+    this.#onQuiet = parts.onQuiet;
+    this.#watchPipe();
+  }
+
+  /** Calls `onQuiet` when the program's last byte has come through, or its pipe has ended without. */
+  #watchPipe(): void {
+    const fifo = this.#fifo;
+    void this.bridge.ended.then((end) => {
+      if (end === 'eof') this.#brokenPipe = fifo;
+      this.#onQuiet();
+    });
   }
 
   get fifo(): string {
@@ -73,11 +89,28 @@ export class LiveSession {
     });
   }
 
-  /** The pipe was armed afresh on another fifo. */
-  async moveTo(fifo: string): Promise<void> {
+  /** True once nothing writes the fifo any more although the program's last byte has not come through. */
+  get isPipeBroken(): boolean {
+    return this.#brokenPipe === this.#fifo;
+  }
+
+  /** Claims the rearming of a broken pipe; false when it is under way. */
+  beginRearming(): boolean {
+    if (this.#isRearming) return false;
+    this.#isRearming = true;
+    return true;
+  }
+
+  endRearming(): void {
+    this.#isRearming = false;
+  }
+
+  /** The pipe was armed afresh on another fifo. Answers the path of the one before. */
+  moveTo(fifo: string): string {
     const old = this.#fifo;
     this.#fifo = fifo;
-    await rm(old, { force: true });
+    this.#watchPipe();
+    return old;
   }
 
   /** The program's end is known, written down and told. */

@@ -1,5 +1,6 @@
 import type { PaneInfo } from '../panes/panes.js';
 import { adoptSession } from './adopt-session.js';
+import { rearmPipe } from './rearm-pipe.js';
 import { messageOf } from './record-keeper.js';
 import { abandonPane } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
@@ -77,7 +78,7 @@ export class LivenessWatcher {
     if (entry.phase.kind !== 'running') return;
     if (info === undefined) await paneLost(this.#context, entry);
     else if (info.dead) await paneEnded(this.#context, entry, info);
-    else await this.#confirm(entry);
+    else await this.#living(entry);
   }
 
   /** A program that recovery could not take over is still to be. */
@@ -85,6 +86,11 @@ export class LivenessWatcher {
     if (entry.record.status !== 'running') return;
     if (info !== undefined && !info.dead) await adoptSession(this.#context, entry, info);
     else await unreachedEnded(this.#context, entry, info);
+  }
+
+  async #living(entry: SessionEntry): Promise<void> {
+    if (entry.live?.isPipeBroken === true) await rearmPipe(this.#context, entry);
+    await this.#confirm(entry);
   }
 
   /** A resumed program that still runs after `resume_confirm` has come back. */

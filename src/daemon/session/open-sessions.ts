@@ -36,7 +36,6 @@ export interface Sessions {
   readonly manager: SessionManager;
   readonly watcher: LivenessWatcher;
   readonly context: SessionContext;
-  readonly fifos: FifoPool;
 }
 
 /** Puts together what works on sessions. Nothing is read or started yet: recovery comes first. */
@@ -70,6 +69,8 @@ export function openSessions(parts: SessionsParts): Sessions {
     panes,
     processes: parts.processes,
     launcher,
+    fifos,
+    stateDir,
     presets: parts.presets,
     path: baseEnv.PATH ?? '',
     home: parts.home,
@@ -83,5 +84,5 @@ export function openSessions(parts: SessionsParts): Sessions {
   };
   const manager = new SessionManager(context);
   const watcher = new LivenessWatcher(context);
-  return { manager, watcher, context, fifos };
+  return { manager, watcher, context };
 }

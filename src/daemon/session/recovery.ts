@@ -5,9 +5,7 @@ import { SCROLLBACK_HEADER_BYTES } from '../store/scrollback-store.js';
 import { type Sidecar, SidecarSchema } from '../store/sidecar.js';
 import type { SidecarProblem } from '../store/sidecar-store.js';
 import { adoptSession } from './adopt-session.js';
-import type { FifoPool } from './fifo-pool.js';
 import { inParallel } from './in-parallel.js';
-import type { Sessions } from './open-sessions.js';
 import { messageOf } from './record-keeper.js';
 import { planRecovery, type RecoveryFacts, type RecoveryStep } from './recovery-plan.js';
 import { abandonPane, discard, endProcesses } from './remove-session.js';
@@ -31,15 +29,13 @@ export interface RecoverySummary {
 /** Takes back every session that an earlier daemon knew, or that tmux still runs. Runs before the API listens. */
 export class Recovery {
   readonly #context: SessionContext;
-  readonly #fifos: FifoPool;
   readonly #facts: RecoveryFacts;
   readonly #lost: string[] = [];
   readonly #warnings: string[] = [];
   #readOnly: ReadonlySet<string> = new Set();
 
-  constructor({ context, fifos }: Pick<Sessions, 'context' | 'fifos'>, facts: RecoveryFacts) {
+  constructor(context: SessionContext, facts: RecoveryFacts) {
     this.#context = context;
-    this.#fifos = fifos;
     this.#facts = facts;
   }
 
@@ -61,7 +57,7 @@ export class Recovery {
       if (done % 100 === 0) log.info({ done, of: ids.length }, 'taking sessions back');
     });
     const entries = registry.entries();
-    await this.#fifos.sweep(new Set(entries.flatMap((entry) => (entry.live ? [entry.live.fifo] : []))));
+    await this.#context.fifos.sweep(new Set(entries.flatMap((entry) => (entry.live ? [entry.live.fifo] : []))));
     return this.#summary(entries);
   }
 

@@ -41,7 +41,7 @@ async function bringBack(context: SessionContext, entry: SessionEntry, generatio
   const { id, cwd } = entry.record;
   await requireCwd(cwd);
   const preset = presetOf(entry.record, context.presets);
-  if (preset) await requireInstalled(preset, context.path);
+  if (preset) await requireInstalled(preset, entry.record.env.PATH ?? context.path);
   await endProcesses(context, id);
   stillOurs(entry, generation);
   await context.keeper.commit(entry, (record) => resuming(record, context.clock.now()));

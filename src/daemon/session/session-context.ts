@@ -5,8 +5,10 @@ import type { Panes } from '../panes/panes.js';
 import type { ProcessTree } from '../panes/process-tree.js';
 import type { ScrollbackStore } from '../store/scrollback-store.js';
 import type { SidecarStore } from '../store/sidecar-store.js';
+import type { StateDir } from '../store/state-dir.js';
 import type { Tombstones } from '../store/tombstones.js';
 import type { Background } from './background.js';
+import type { FifoPool } from './fifo-pool.js';
 import type { Launcher } from './launcher.js';
 import type { RecordKeeper } from './record-keeper.js';
 import type { SessionRegistry } from './session-registry.js';
@@ -21,6 +23,8 @@ export interface SessionContext {
   readonly panes: Panes;
   readonly processes: ProcessTree;
   readonly launcher: Launcher;
+  readonly fifos: FifoPool;
+  readonly stateDir: StateDir;
   readonly presets: readonly SpawnPreset[];
   /** Where programs are looked for: the PATH that sessions get. */
   readonly path: string;

@@ -151,6 +151,11 @@ export function adopted(record: Sidecar, run: number, now: number): Sidecar {
   return touched({ ...running, status: 'running', run: Math.max(running.run, run), epoch: running.epoch + 1 }, now);
 }
 
+/** The pipe of a running program is armed afresh. */
+export function rearmed(record: Sidecar, now: number): Sidecar {
+  return touched({ ...record, epoch: record.epoch + 1 }, now);
+}
+
 /** An RFC 7396 merge of `patch` into the metadata. */
 export function patched(record: Sidecar, patch: Metadata, now: number): Sidecar {
   return touched({ ...record, metadata: mergePatch(record.metadata, patch) }, now);
