@@ -92,7 +92,7 @@ const DAEMON_PARTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(PARTS.map((part) => [part, []])),
   session: PARTS,
   api: ['session'],
-  // main.ts, daemon.ts and listener.ts: what puts the rest together.
+  // The files in src/daemon itself that are no ground modules: they put the rest together.
   main: ['api', 'session', ...PARTS],
 };
 
@@ -102,7 +102,7 @@ function layerOf(path: string): string {
 
 function daemonPartOf(path: string): string {
   const [, , first = '', ...rest] = path.split('/');
-  if (['main.ts', 'daemon.ts', 'listener.ts'].includes(first ?? '')) return 'main';
+  if (['main.ts', 'daemon.ts', 'listener.ts', 'chores.ts'].includes(first ?? '')) return 'main';
   return rest.length === 0 || first === 'config' ? 'ground' : first;
 }
 

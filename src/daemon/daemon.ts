@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { loginPath, sessionBaseEnv } from './agents/login-environment.js';
 import { presetOf, presetsOf } from './agents/presets.js';
+import { Chores } from './chores.js';
 import { systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import type { ConfigFlags } from './config/config-source.js';
 import { type Config, loadConfig } from './config.js';
-import { every } from './every.js';
 import { Listener } from './listener.js';
 import type { Log } from './log.js';
 import { ProcessTree } from './panes/process-tree.js';
@@ -18,12 +18,6 @@ import { removeLeftovers } from './store/atomic-write.js';
 import { DaemonJson, type DaemonRecord } from './store/daemon-json.js';
 import { DaemonLock } from './store/daemon-lock.js';
 import { StateDir, stateDirPath } from './store/state-dir.js';
-
-/** How often the daemon notes that it is alive, in milliseconds: half of the window in which an end counts as part of a reboot. */
-const SIGN_OF_LIFE_MS = 5_000;
-
-/** How often old sessions and tombstones are looked for, in milliseconds. */
-const PRUNE_MS = 60 * 60 * 1000;
 
 export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -83,7 +77,7 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const recovered = await recover({ sessions, former, survived });
   const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, former, options });
   closing.defer(() => listener.close(() => sessions.manager.close()));
-  repeat({ sessions, config, daemonJson, log, closing });
+  closing.use(Chores.begin({ sessions, config, daemonJson, log }));
   void sessions.manager.resumeAll(chosen(recovered.lost, config, sessions));
   const warnings = [lock.warning, programs.warning, ...recovered.warnings].filter((warning) => warning !== undefined);
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');
@@ -182,35 +176,5 @@ function chosen(lost: readonly string[], config: Config, { context }: Sessions):
   return lost.filter((id) => {
     const record = context.registry.find(id)?.record;
     return record !== undefined && presetOf(record, context.presets)?.resume_command !== undefined;
-  });
-}
-
-interface Repeating {
-  readonly sessions: Sessions;
-  readonly config: Config;
-  readonly daemonJson: DaemonJson;
-  readonly log: Log;
-  readonly closing: Closing;
-}
-
-/** All that happens by the clock. */
-function repeat({ sessions, config, daemonJson, log, closing }: Repeating): void {
-  const { manager, watcher } = sessions;
-  const stop = new AbortController();
-  const { signal } = stop;
-  const run = (name: string, ms: number, work: () => unknown): Promise<void> =>
-    every(ms, work, { signal, onError: (error) => log.error({ error: String(error) }, `${name} failed`) });
-  const prune = (): Promise<void> => manager.prune(config.deadRetentionMs);
-  sessions.context.background.start(prune);
-  const loops = [
-    run('liveness', config.livenessIntervalMs, () => watcher.poll()),
-    run('flush', config.scrollbackFlushIntervalMs, () => manager.flush()),
-    run('sign of life', SIGN_OF_LIFE_MS, () => daemonJson.sign(systemClock.now())),
-    run('prune', PRUNE_MS, prune),
-  ];
-  closing.defer(async () => {
-    stop.abort();
-    await Promise.all(loops);
-    await daemonJson.sign(systemClock.now());
   });
 }
