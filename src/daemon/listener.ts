@@ -2,8 +2,10 @@ import { rm } from 'node:fs/promises';
 import type { Host } from '../protocol/index.js';
 import { VERSION } from '../protocol/index.js';
 import { hostPresets } from './agents/presets.js';
-import type { ApiParts } from './api/api-parts.js';
+import type { Access, ApiParts } from './api/api-parts.js';
+import { cookieName } from './api/auth.js';
 import { listenOnTcp } from './api/listen.js';
+import { LoginCodes } from './api/login-codes.js';
 import { type ApiServer, buildServer } from './api/server.js';
 import { TcpGuard } from './api/tcp-guard.js';
 import { formatTime, systemClock } from './clock.js';
@@ -11,9 +13,10 @@ import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { bootId } from './process-identity.js';
 import type { Sessions } from './session/open-sessions.js';
+import { BrowserSessions } from './store/browser-sessions.js';
 import type { DaemonJson, DaemonRecord } from './store/daemon-json.js';
 import type { StateDir } from './store/state-dir.js';
-import { loadToken, tokenMatches } from './store/token.js';
+import { loadToken, rotateToken, tokenMatches } from './store/token.js';
 
 interface ListenerParts {
   readonly config: Config;
@@ -41,10 +44,10 @@ export class Listener {
 
   static async open(parts: ListenerParts): Promise<Listener> {
     const { config, stateDir, daemonJson, former } = parts;
-    const token = await loadToken(stateDir.token);
+    const access = await openAccess(stateDir);
     let port = 0;
-    const guard = new TcpGuard({ port: () => port, allowedHosts: config.allowedHosts, accepts: (given) => tokenMatches(given, token) });
-    const api = apiParts(parts, () => address(config.listen.host, port));
+    const guard = new TcpGuard({ port: () => port, allowedHosts: config.allowedHosts, access, clock: systemClock });
+    const api = apiParts({ ...parts, access }, () => address(config.listen.host, port));
     const tcp = await buildServer(api, guard);
     const unix = await buildServer(api);
     port = await listenOnTcp(tcp, config.listen, rememberedPort(config, former));
@@ -73,7 +76,25 @@ function address(host: string, port: number): string {
   return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
 }
 
-function apiParts({ config, stateDir, sessions, panes, options }: ListenerParts, listen: () => string): ApiParts {
+async function openAccess({ token: path, browserSessions, root }: StateDir): Promise<Access> {
+  const browsers = await BrowserSessions.load(browserSessions);
+  let token = await loadToken(path);
+  return {
+    acceptsToken: (given) => tokenMatches(given, token),
+    cookie: cookieName(root),
+    browsers,
+    codes: new LoginCodes(systemClock),
+    rotate: async () => {
+      token = await rotateToken(path);
+      await browsers.closeAll();
+    },
+  };
+}
+
+function apiParts(
+  { config, stateDir, sessions, panes, options, access }: ListenerParts & { access: Access },
+  listen: () => string,
+): ApiParts {
   const { manager, context } = sessions;
   const started = systemClock.monotonic();
   const host = (): Host => {
@@ -93,5 +114,13 @@ function apiParts({ config, stateDir, sessions, panes, options }: ListenerParts,
       sessions: { running: count('running'), dead: count('dead'), dormant: count('dormant') },
     };
   };
-  return { manager, host, presets: () => hostPresets(context.presets, context.path), log: options.log, shutdown: options.onShutdown };
+  return {
+    manager,
+    host,
+    presets: () => hostPresets(context.presets, context.path),
+    access,
+    clock: systemClock,
+    log: options.log,
+    shutdown: options.onShutdown,
+  };
 }

@@ -1,4 +1,5 @@
 /** The public entry `maestro/protocol`: everything a client needs to know of the wire. */
+export * from './auth.js';
 export * from './error.js';
 export * from './events.js';
 export * from './frames.js';

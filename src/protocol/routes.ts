@@ -7,6 +7,12 @@ export const ROUTES = {
   events: '/api/events',
   presets: '/api/presets',
   shutdown: '/api/shutdown',
+  login: '/api/auth/login',
+  logout: '/api/auth/logout',
+  /** Makes a login URL: for who has the token or the unix socket. */
+  loginLink: '/api/auth/link',
+  /** Replaces the token and ends every browser session: for who has the unix socket. */
+  rotateToken: '/api/auth/rotate',
 } as const;
 
 export type SessionAction = 'resume' | 'stop' | 'restart' | 'activity' | 'input' | 'size' | 'screen' | 'scrollback' | 'pty';

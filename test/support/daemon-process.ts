@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
+import { Agent, type Dispatcher, request } from 'undici';
 import type { ApiError, CreateSessionRequest, KillResult, Session } from '../../src/protocol/index.js';
 import { until } from './until.js';
 
@@ -153,6 +154,21 @@ export class TestHost implements AsyncDisposable {
     const text = await response.text();
     const json = response.headers.get('content-type')?.includes('json') === true;
     return { status: response.status, body: (json ? JSON.parse(text) : text) as T, headers: response.headers };
+  }
+
+  /** The same over the unix socket, where no token is needed. */
+  async callLocal<T = unknown>(method: string, path: string, body?: unknown): Promise<{ status: number; body: T }> {
+    const dispatcher = new Agent({ connect: { socketPath: this.ready.socket } });
+    try {
+      const answer = await request(`http://localhost${path}`, {
+        method: method as Dispatcher.HttpMethod,
+        dispatcher,
+        ...(body === undefined ? {} : { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      return { status: answer.statusCode, body: (await answer.body.json()) as T };
+    } finally {
+      await dispatcher.close();
+    }
   }
 
   async create(request: Partial<CreateSessionRequest> & { command?: string }): Promise<Session> {

@@ -29,6 +29,22 @@ function readRequest(request: FastifyRequest): PtyRequest {
   return { id: id.data, after: after === undefined ? undefined : parsePosition(after), stream: stream !== '0' };
 }
 
+/** How long a viewer may take to hear that the daemon stops, in milliseconds. */
+const GOODBYE_MS = 1000;
+
+/** Tells every viewer that the daemon goes and the session stays. One that reads nothing is cut off, or it would hold up the stop. */
+export function sayGoodbye(this: FastifyInstance, done: () => void): void {
+  const { websocketServer } = this;
+  for (const viewer of websocketServer.clients) viewer.close(1001, 'Maestro stops; the session lives on');
+  const late = setTimeout(() => {
+    for (const viewer of websocketServer.clients) viewer.terminate();
+  }, GOODBYE_MS);
+  websocketServer.close(() => {
+    clearTimeout(late);
+    done();
+  });
+}
+
 /** Tells why and hangs up. */
 export function refuse(socket: WebSocket, error: MaestroError): void {
   socket.send(JSON.stringify({ type: 'error', code: error.code, message: error.message }));

@@ -1,17 +1,20 @@
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
+import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import fastifyWebsocket from '@fastify/websocket';
 import { type FastifyInstance, fastify } from 'fastify';
 import { jsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { BODY_LIMIT, MaestroError, ROUTES, VERSION } from '../../protocol/index.js';
+import { BODY_LIMIT, MaestroError, PTY_PROTOCOL, ROUTES, VERSION } from '../../protocol/index.js';
 import type { Log } from '../log.js';
 import { invalidRequest, toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
+import { authRoutes } from './auth.js';
 import { eventRoutes } from './events.js';
 import { hostRoutes } from './host.js';
-import { ptyRoutes } from './pty-socket.js';
+import { pageRoutes, securityHeaders } from './page.js';
+import { ptyRoutes, sayGoodbye } from './pty-socket.js';
 import { sessionRoutes } from './sessions.js';
 import type { TcpGuard } from './tcp-guard.js';
 
@@ -33,22 +36,35 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<Ap
   });
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
+  await server.register(fastifyCookie);
   if (guard) server.addHook('onRequest', async (request) => guard.check(request));
-  server.addHook('onSend', async (_request, reply) => {
-    reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+  server.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
-  await server.register(fastifyWebsocket, { options: { maxPayload: BODY_LIMIT, perMessageDeflate: false } });
+  await securityHeaders(server);
+  await server.register(fastifyWebsocket, {
+    options: { maxPayload: BODY_LIMIT, perMessageDeflate: false, handleProtocols },
+    preClose: sayGoodbye,
+  });
   await server.register(fastifySwagger, {
     openapi: { openapi: '3.1.0', info: { title: 'Maestro', version: VERSION, description: 'Terminal sessions that stay.' } },
     transform: jsonSchemaTransform,
   });
   const routes = server.withTypeProvider<ZodTypeProvider>();
-  hostRoutes(routes, parts, { mayShutDown: guard === undefined });
+  const isLocal = guard === undefined;
+  hostRoutes(routes, parts, { mayShutDown: isLocal });
+  authRoutes(routes, parts, { isLocal });
   sessionRoutes(routes, parts);
   eventRoutes(routes, parts);
   await server.register(async (scope) => ptyRoutes(scope, parts));
+  await pageRoutes(server);
   server.get(ROUTES.openapi, { schema: { hide: true } }, async () => server.swagger());
   return server;
+}
+
+/** Chooses our subprotocol where a browser offers it beside its secret, which must not be chosen: it would be sent back. */
+function handleProtocols(offered: Set<string>): string | false {
+  return offered.has(PTY_PROTOCOL) ? PTY_PROTOCOL : false;
 }
 
 /** Bodies are JSON or absent; anything else is refused before it is read, so that no other site's form can post here. */

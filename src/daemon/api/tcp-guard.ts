@@ -1,18 +1,21 @@
 import type { FastifyRequest } from 'fastify';
-import { MaestroError } from '../../protocol/index.js';
+import { MaestroError, ROUTES, SECRET_HEADER, SECRET_PROTOCOL_PREFIX } from '../../protocol/index.js';
+import type { Clock } from '../clock.js';
+import type { Access } from './api-parts.js';
+import { readCookie } from './auth.js';
 
 export interface TcpGuardOptions {
   /** Where the server listens, known only once it does. */
   readonly port: () => number;
   /** Names beside the loopback ones under which the daemon may be reached, each with or without a port. */
   readonly allowedHosts: readonly string[];
-  /** Compares in constant time with the token of the state directory. */
-  readonly accepts: (token: string) => boolean;
+  readonly access: Access;
+  readonly clock: Clock;
 }
 
 /**
- * Decides who may use the API over TCP: only a request that names this daemon as its host, comes from no other site's page, and bears
- * the token. The host check is what stops a page whose name was made to resolve to this machine.
+ * Decides who may use the API over TCP: only a request that names this daemon as its host, comes from no other site's page, and bears the
+ * token or both halves of a browser's login. The host check is what stops a page whose name was made to resolve to this machine.
  */
 export class TcpGuard {
   readonly #options: TcpGuardOptions;
@@ -23,14 +26,28 @@ export class TcpGuard {
 
   /** Throws `forbidden` or `unauthorized`. */
   check(request: FastifyRequest): void {
-    const { host, origin, authorization } = request.headers;
-    if (host === undefined || !this.#isOurs(host))
+    const { host, origin } = request.headers;
+    if (host === undefined || !this.#isOurs(host)) {
       throw new MaestroError('forbidden', `Host ${JSON.stringify(host ?? '')} is not a name of this daemon; add it to allowed_hosts`);
-    if (origin !== undefined && !this.#isOurOrigin(origin))
-      throw new MaestroError('forbidden', `pages of ${JSON.stringify(origin)} may not use this daemon`);
-    if (!this.#options.accepts(bearer(authorization))) {
-      throw new MaestroError('unauthorized', 'send the token of the state directory as `Authorization: Bearer …`');
     }
+    if (origin !== undefined && !this.#isOurOrigin(origin)) {
+      throw new MaestroError('forbidden', `pages of ${JSON.stringify(origin)} may not use this daemon`);
+    }
+    if (!isPublic(request) && !this.#isKnown(request)) {
+      throw new MaestroError(
+        'unauthorized',
+        'log in with a link from `maestro open`, or send the token of the state directory as `Authorization: Bearer …`',
+      );
+    }
+  }
+
+  #isKnown(request: FastifyRequest): boolean {
+    const { access, clock } = this.#options;
+    const token = bearer(request.headers.authorization);
+    if (token !== undefined) return access.acceptsToken(token);
+    const cookie = readCookie(request, access.cookie);
+    const secret = secretOf(request);
+    return cookie !== undefined && secret !== undefined && access.browsers.accepts({ cookie, secret }, clock.now());
   }
 
   #isOurs(host: string): boolean {
@@ -51,6 +68,21 @@ function matches(allowed: string, host: string): boolean {
   return allowed === host || (!/:\d+$/.test(allowed) && host.replace(/:\d+$/, '') === allowed);
 }
 
-function bearer(authorization: string | undefined): string {
-  return /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? '';
+/** The page itself holds nothing, and to log in is how one becomes known. */
+function isPublic({ method, url }: FastifyRequest): boolean {
+  const [path = ''] = url.split('?');
+  if (path === ROUTES.login) return true;
+  return (method === 'GET' || method === 'HEAD') && path !== '/api' && !path.startsWith('/api/');
+}
+
+function bearer(authorization: string | undefined): string | undefined {
+  return authorization === undefined ? undefined : (/^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? '');
+}
+
+/** The half of a login that the page keeps. A browser cannot set headers on a WebSocket, so there it is offered as a subprotocol. */
+function secretOf({ headers }: FastifyRequest): string | undefined {
+  const header = headers[SECRET_HEADER];
+  if (typeof header === 'string') return header;
+  const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim());
+  return offered?.find((protocol) => protocol.startsWith(SECRET_PROTOCOL_PREFIX))?.slice(SECRET_PROTOCOL_PREFIX.length);
 }

@@ -46,6 +46,7 @@ export class StateDir {
   readonly ptyDir: string;
   readonly pasteDir: string;
   readonly token: string;
+  readonly browserSessions: string;
   readonly daemonJson: string;
   readonly socket: string;
   readonly tmuxSocket: string;
@@ -62,6 +63,7 @@ export class StateDir {
     this.ptyDir = join(this.run, 'pty');
     this.pasteDir = join(this.run, 'paste');
     this.token = join(root, 'token');
+    this.browserSessions = join(root, 'browser-sessions.json');
     this.daemonJson = join(root, 'daemon.json');
     this.socket = join(this.run, 'maestro.sock');
     this.tmuxSocket = join(this.run, 'tmux.sock');

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { LoginAnswerSchema, LoginLinkSchema, LoginRequestSchema, MaestroError, ROUTES } from '../../protocol/index.js';
+import { formatTime } from '../clock.js';
+import type { ApiParts } from './api-parts.js';
+import { errorAnswers, type Routes } from './routes.js';
+
+/** Who a route is for, beside those who may use the API at all. */
+export interface AuthReach {
+  /** The unix socket: its owner may do what ends everybody else's access. */
+  readonly isLocal: boolean;
+}
+
+/** Cookies ignore ports, so that each instance has a name of its own, or two on one host would log each other out. */
+export function cookieName(stateDir: string): string {
+  return `maestro_${createHash('sha256').update(stateDir).digest('hex').slice(0, 12)}`;
+}
+
+/** Logging browsers in and out, and replacing the token. */
+export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthReach): void {
+  const { access, clock } = parts;
+  routes.post(
+    ROUTES.login,
+    { schema: { body: LoginRequestSchema, response: { 200: LoginAnswerSchema, ...errorAnswers() } } },
+    async (request, reply) => {
+      redeem(parts, request.body.code);
+      const { cookie, secret, expiresAt } = await access.browsers.open(clock.now());
+      setCookie(reply, access.cookie, { value: cookie, expires: new Date(expiresAt) });
+      return { secret, expires_at: formatTime(expiresAt) };
+    },
+  );
+  routes.post(
+    ROUTES.logout,
+    { schema: { response: { 200: z.object({ logged_out: z.literal(true) }), ...errorAnswers() } } },
+    async (request, reply) => {
+      const cookie = readCookie(request, access.cookie);
+      if (cookie !== undefined) await access.browsers.close(cookie, clock.now());
+      setCookie(reply, access.cookie, { value: '', expires: new Date(0) });
+      return { logged_out: true as const };
+    },
+  );
+  routes.post(ROUTES.loginLink, { schema: { response: { 200: LoginLinkSchema, ...errorAnswers() } } }, async (request) => {
+    if (!isLocal && request.headers.authorization === undefined) {
+      throw new MaestroError('forbidden', 'a login link is made with the token or over the unix socket; use `maestro open`');
+    }
+    const { code, validMs } = access.codes.issue();
+    return { code, url: `http://${parts.host().listen}/#code=${code}`, expires_at: formatTime(clock.now() + validMs) };
+  });
+  if (!isLocal) return;
+  routes.post(
+    ROUTES.rotateToken,
+    { schema: { response: { 200: z.object({ rotated: z.literal(true) }), ...errorAnswers() } } },
+    async () => {
+      await access.rotate();
+      access.codes.clear();
+      return { rotated: true as const };
+    },
+  );
+}
+
+function redeem({ access, log }: ApiParts, code: string): void {
+  const outcome = access.codes.redeem(code);
+  if (outcome === 'accepted') return;
+  log.warn({ outcome }, 'a login was refused');
+  if (outcome === 'locked')
+    throw new MaestroError('forbidden', 'too many wrong login codes; wait a minute, then open a new link from `maestro open`');
+  throw new MaestroError('unauthorized', 'this login code is unknown, used or too old; `maestro open` gives a new link');
+}
+
+/** Strict: no other site's page gets it sent along, not even by a link. Not Secure: a loopback address has no certificate. */
+function setCookie(reply: FastifyReply, name: string, { value, expires }: { value: string; expires: Date }): void {
+  reply.setCookie(name, value, { path: '/', httpOnly: true, sameSite: 'strict', expires });
+}
+
+export function readCookie(request: FastifyRequest, name: string): string | undefined {
+  const value = request.cookies[name];
+  return value === undefined || value === '' ? undefined : value;
+}

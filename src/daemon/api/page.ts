@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import fastifyHelmet from '@fastify/helmet';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+
+/** The built page, beside the built daemon. */
+const PAGE = join(import.meta.dirname, '../../web');
+
+/** What a browser is told not to do with what it gets from here. xterm.js writes style elements, hence the one exception. */
+const CONTENT_SECURITY_POLICY = {
+  useDefaults: false,
+  directives: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'", "'unsafe-inline'"],
+    imgSrc: ["'self'", 'data:'],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    manifestSrc: ["'self'"],
+    workerSrc: ["'self'"],
+    baseUri: ["'none'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+};
+
+/** Security headers on every answer. No HSTS: a loopback address has no certificate. */
+export async function securityHeaders(server: FastifyInstance): Promise<void> {
+  await server.register(fastifyHelmet, {
+    contentSecurityPolicy: CONTENT_SECURITY_POLICY,
+    strictTransportSecurity: false,
+    referrerPolicy: { policy: 'no-referrer' },
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** Serves the page. Every path that is neither a file nor the API is a place within it. */
+export async function pageRoutes(server: FastifyInstance): Promise<void> {
+  if (!existsSync(join(PAGE, 'index.html'))) return;
+  await server.register(fastifyStatic, {
+    root: PAGE,
+    wildcard: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isHashed = path.startsWith(join(PAGE, 'assets'));
+      reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  server.get('/s/*', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+}
