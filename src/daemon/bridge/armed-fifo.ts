@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { deferred } from '../deferred.js';
 import { FifoReader } from './fifo-reader.js';
 import { QueryFilter } from './query-filter.js';
 
@@ -19,14 +20,15 @@ export interface ArmedFifoOptions {
 export class ArmedFifo {
   readonly #reader: FifoReader;
   readonly #filter: QueryFilter;
-  readonly #eof = deferred<void>();
-  readonly #ended = deferred<PipeEnd>();
+  readonly #mark = deferred();
+  readonly #eof = deferred();
+  readonly #closed = deferred();
   readonly #onRead: (length: number) => void;
 
   /** Opens the fifo; throws the system's error when that fails. Nothing is read before {@link start}. */
   constructor({ fifo, endMark, onOutput, onRead }: ArmedFifoOptions) {
     this.#onRead = onRead;
-    this.#filter = new QueryFilter({ emit: onOutput, endMark, onEndMark: () => this.#ended.resolve('mark') });
+    this.#filter = new QueryFilter({ emit: onOutput, endMark, onEndMark: this.#mark.resolve });
     this.#reader = new FifoReader(fifo, {
       onData: (bytes) => {
         this.#filter.push(bytes);
@@ -36,9 +38,9 @@ export class ArmedFifo {
     });
   }
 
-  /** Resolves with whatever comes first. */
-  get ended(): Promise<PipeEnd> {
-    return this.#ended.promise;
+  /** Resolves with whatever comes first; never when the fifo is closed before. */
+  async ended(): Promise<PipeEnd> {
+    return Promise.race([this.#mark.promise.then(() => 'mark' as const), this.#eof.promise.then(() => 'eof' as const)]);
   }
 
   /** Idempotent. */
@@ -50,7 +52,11 @@ export class ArmedFifo {
   async readToEnd(withinMs: number): Promise<void> {
     this.start();
     const late = new AbortController();
-    await Promise.race([this.#eof.promise, delay(withinMs, undefined, { signal: late.signal }).catch(() => undefined)]);
+    await Promise.race([
+      this.#eof.promise,
+      this.#closed.promise,
+      delay(withinMs, undefined, { signal: late.signal }).catch(() => undefined),
+    ]);
     late.abort();
     this.#finish();
     await this.#reader.close();
@@ -58,7 +64,7 @@ export class ArmedFifo {
 
   /** Closes the fifo, whatever it still holds. Idempotent. */
   close(): Promise<void> {
-    this.#eof.resolve();
+    this.#closed.resolve();
     return this.#reader.close();
   }
 
@@ -66,19 +72,5 @@ export class ArmedFifo {
     this.#filter.end();
     this.#onRead(0);
     this.#eof.resolve();
-    this.#ended.resolve('eof');
   }
-}
-
-interface Deferred<T> {
-  readonly promise: Promise<T>;
-  readonly resolve: (value: T) => void;
-}
-
-function deferred<T>(): Deferred<T> {
-  let resolve: (value: T) => void = () => undefined;
-  const promise = new Promise<T>((settle) => {
-    resolve = settle;
-  });
-  return { promise, resolve };
 }

@@ -1,7 +1,10 @@
-import { VT, VtParser } from './vt-parser.js';
+import { ByteSet } from './byte-set.js';
+import { STATE, VT, VtParser } from './vt-parser.js';
 
 /** Taller than any pane: rows from here on are the last one, and so many columns to the left is the first. */
 const BEYOND_SCREEN = 500;
+
+const CONTROLS = new ByteSet(...Array.from({ length: 0x20 }, (_, byte) => byte), 0x7f);
 
 interface Cursor {
   /** Rows below where the output began, less those above. */
@@ -39,20 +42,31 @@ class CursorFollower {
   #isBlank = true;
 
   feed(output: Buffer): void {
-    for (const byte of output) {
-      const event = this.#parser.step(byte);
-      if (event === VT.text || event === VT.control) this.#character(byte);
-      else if (event === VT.escape && this.#parser.intermediates === 0) this.#escape(String.fromCharCode(this.#parser.final));
-      else if (event === VT.csi && this.#parser.intermediates === 0) this.#control();
+    for (let i = 0; i < output.length; i++) {
+      if (this.#parser.state === STATE.ground) i = this.#text(output, i);
+      if (i < output.length) this.#step(output[i] as number);
     }
   }
 
+  /** Passes over printable bytes, and tells where they end. */
+  #text(output: Buffer, from: number): number {
+    const end = CONTROLS.indexIn(output, from, output.length);
+    if (end === from) return end;
+    if (this.#behind === undefined) this.lowest = Math.max(this.lowest, this.cursor.row);
+    this.#isBlank = false;
+    if (this.cursor.atLineStart) this.#move({ atLineStart: false });
+    return end;
+  }
+
+  #step(byte: number): void {
+    const event = this.#parser.step(byte);
+    if (event === VT.text || event === VT.control) this.#character(byte);
+    else if (event === VT.escape && this.#parser.intermediates === 0) this.#escape(String.fromCharCode(this.#parser.final));
+    else if (event === VT.csi && this.#parser.intermediates === 0) this.#control();
+  }
+
   #character(byte: number): void {
-    if (byte >= 0x20 && byte !== 0x7f) {
-      if (this.#behind === undefined) this.lowest = Math.max(this.lowest, this.cursor.row);
-      this.#isBlank = false;
-      if (this.cursor.atLineStart) this.#move({ atLineStart: false });
-    } else if (byte === 0x0d) this.#move({ atLineStart: true });
+    if (byte === 0x0d) this.#move({ atLineStart: true });
     else if (byte >= 0x0a && byte <= 0x0c) this.#down(1, true);
     else if (byte === 0x09) this.#move({ atLineStart: false });
   }

@@ -1,22 +1,13 @@
 import { modesOfCommand } from './command-modes.js';
 import { keyboardAfter } from './keyboard-stack.js';
 import { PenState, PLAIN_PEN } from './pen.js';
-import {
-  type AlternateScreen,
-  RESET_MODES,
-  type ScrollRegion,
-  SWITCH_NAMES,
-  SWITCHES,
-  type Switch,
-  type TerminalModes,
-} from './terminal-modes.js';
+import { modesOfPrivate } from './private-modes.js';
+import { type AlternateScreen, RESET_MODES, type ScrollRegion, type TerminalModes } from './terminal-modes.js';
 import type { VtParser } from './vt-parser.js';
 
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 type SavedCursor = Pick<TerminalModes, 'charsets' | 'shift' | 'pen'>;
 
-const SWITCH_OF: ReadonlyMap<number, Switch> = new Map(SWITCH_NAMES.map((name) => [SWITCHES[name][0], name]));
-const MOUSE_ENCODINGS: readonly number[] = [1005, 1006, 1015, 1016];
 const DESIGNATIONS = '()*+';
 const UNSAVED: SavedCursor = { charsets: RESET_MODES.charsets, shift: 0, pen: PLAIN_PEN };
 const SOFT_RESET = {
@@ -140,37 +131,12 @@ export class ModeState {
   }
 
   #setPrivate(mode: number, on: boolean): void {
-    const name = SWITCH_OF.get(mode);
-    if (name !== undefined) {
-      if (this.#modes[name] !== on) this.#change({ [name]: on });
-    } else if (MOUSE_ENCODINGS.includes(mode)) {
-      this.#change({ mouseEncodings: encodingsAfter(this.#modes.mouseEncodings, mode, on) });
-    } else this.#setOther(mode, on);
-  }
-
-  #setOther(mode: number, on: boolean): void {
-    switch (mode) {
-      case 6:
-        this.#change({ origin: on });
-        break;
-      case 9:
-      case 1000:
-      case 1002:
-      case 1003:
-        this.#change({ mouse: on ? mode : 0 });
-        break;
-      case 47:
-      case 1047:
-      case 1049:
-        this.#setAlternate(mode, on);
-        break;
-      case 1048:
-        if (on) this.#saveCursor();
-        else this.#restoreCursor();
-        break;
-      case 2026:
-        this.#change({ synchronized: on });
-    }
+    if (mode === 47 || mode === 1047 || mode === 1049) this.#setAlternate(mode, on);
+    else if (mode !== 1048) {
+      const change = modesOfPrivate(mode, on, this.#modes);
+      if (change !== undefined) this.#change(change);
+    } else if (on) this.#saveCursor();
+    else this.#restoreCursor();
   }
 
   #setAlternate(mode: Exclude<AlternateScreen, 0>, on: boolean): void {
@@ -220,13 +186,6 @@ export class ModeState {
     Object.assign(this.#modes, change);
     this.#snapshot = undefined;
   }
-}
-
-/** Switching off one of the SGR encodings ends the other too. */
-function encodingsAfter(encodings: readonly number[], mode: number, on: boolean): number[] {
-  const isSgr = (encoding: number) => encoding === 1006 || encoding === 1016;
-  const others = encodings.filter((encoding) => encoding !== mode && !(isSgr(mode) && isSgr(encoding)));
-  return on ? [...others, mode] : others;
 }
 
 function scrollRegion(top: number, bottom: number): ScrollRegion | undefined {

@@ -87,9 +87,9 @@ export class PtyBridge implements AsyncDisposable {
     return this.#lastByteAt;
   }
 
-  /** How the pipe that was armed last ends. Everything that was written before the mark has been read when it resolves. */
+  /** How the pipe ends that the stream comes through. Everything that was written before the mark has been read when it resolves. */
   get ended(): Promise<PipeEnd> {
-    return (this.#next ?? this.#current).fifo.ended;
+    return this.#current.fifo.ended();
   }
 
   /** Resolves when the program's last byte has been read, or after `withinMs`. */

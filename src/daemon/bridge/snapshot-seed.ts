@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { modesAfter } from './mode-tracker.js';
 import {
   inputModes,
@@ -43,17 +44,17 @@ const SHIFT_OUT = 0x0e;
  */
 export function seedFrom(snapshot: SnapshotToSeed, known: Buffer | TerminalModes = RESET_MODES): Buffer {
   const modes = modesOf(snapshot, Buffer.isBuffer(known) ? modesAfter(known) : known);
-  const { cursor, size, alternate } = snapshot;
+  const { cursor, size, normal, alternate } = snapshot;
   const { keyboard } = modes;
   const parts = [
     preamble({ ...RESET_MODES, title: modes.title, colors: modes.colors, keyboard }),
     clearScreen(size.rows),
-    screenOf(snapshot.normal),
-    alternate === undefined
-      ? moveFromFoot(size.rows - 1 - cursor.row, cursor.column + 1)
-      : `${moveFromFoot(Math.max(0, blankLinesAtEnd(snapshot.normal) - 1), 1)}\x1b[?${modes.alternate}h${pushKeyboard(keyboard.alternate)}\x1b[H`,
+    screenOf(normal),
+    alternate === undefined ? '' : moveFromFoot(Math.max(0, blankLinesAtEnd(normal) - 1), 1),
+    alternate === undefined ? '' : `\x1b[?${modes.alternate}h${pushKeyboard(keyboard.alternate)}\x1b[H`,
     alternate === undefined ? '' : screenOf(alternate),
-    alternate === undefined ? '' : moveFromFoot(size.rows - 1 - cursor.row, cursor.column + 1),
+    // Behind the last column, the next character wraps. The last line ends like that by itself.
+    cursor.column >= size.cols && cursor.row === size.rows - 1 ? '' : moveFromFoot(size.rows - 1 - cursor.row, cursor.column + 1),
     scrollRegion(modes, size.rows),
     inputModes(modes),
     modes.origin ? `\x1b[?6h\x1b[${cursor.row - snapshot.modes.scrollRegion.top + 1};${cursor.column + 1}H` : '',
@@ -81,7 +82,7 @@ function modesOf({ modes, title, cursor, alternate }: SnapshotToSeed, known: Ter
     mouseEncodings: [...known.mouseEncodings.filter((encoding) => encoding !== MOUSE_SGR), ...(modes.mouseSgr ? [MOUSE_SGR] : [])],
     scrollRegion: { top: modes.scrollRegion.top + 1, bottom: modes.scrollRegion.bottom + 1 },
     alternate: alternate === undefined ? 0 : known.alternate || 1049,
-    title,
+    title: title === hostname() ? known.title : title, // tmux's own title, where the program sets none
   };
 }
 

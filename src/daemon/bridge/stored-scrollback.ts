@@ -10,7 +10,7 @@ import { epilogue } from './terminal-modes.js';
  */
 export function restoredBytes({ former, current }: StoredScrollback, budget: number): Buffer {
   const output = Buffer.concat([closed(former), closed(current)]);
-  return cleanTail(output, budget);
+  return output.length <= budget ? output : cleanTail(output, budget);
 }
 
 /** `stored` cut to `budget` bytes, the newest of them, whole to both ends. */

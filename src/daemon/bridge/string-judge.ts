@@ -1,12 +1,8 @@
 import { APC, DCS, OSC, type VtParser } from './vt-parser.js';
 
-const DOLLAR = 0x24;
-const PLUS = 0x2b;
 const SEMICOLON = 0x3b;
 const EQUALS = 0x3d;
 const QUESTION = 0x3f;
-const LETTER_Q = 0x71;
-const LETTER_T = 0x74;
 
 /**
  * A query and the `end_mark`, which Maestro's own wrapper puts behind the program's last byte, are removed. What follows the head of a
@@ -26,8 +22,9 @@ export function judgeString(parser: VtParser, endMark: string | undefined): Deci
   if (parser.kind === OSC) return new OscJudge(endMark);
   if (parser.kind === APC) return new TextJudge(KITTY_GRAPHICS);
   if (parser.kind !== DCS || parser.prefix !== 0) return 'plain';
-  if (parser.final === LETTER_Q) return parser.intermediates === DOLLAR || parser.intermediates === PLUS ? 'query' : 'plain'; // DECRQSS, XTGETTCAP
-  return parser.final === LETTER_T && parser.intermediates === 0 && parser.count === 0 ? new TextJudge(TMUX_PASSTHROUGH) : 'plain';
+  const asked = String.fromCharCode(parser.intermediates, parser.final);
+  if (asked === '$q' || asked === '+q' || asked === '+Q') return 'query'; // DECRQSS, XTGETTCAP, XTGETXRES
+  return asked === '\0t' && parser.count === 0 ? new TextJudge(TMUX_PASSTHROUGH) : 'plain';
 }
 
 /** Decides once: at the end, at `decideAt`, past `limit` characters, or at a first character that is not `first`. */

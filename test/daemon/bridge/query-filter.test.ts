@@ -68,7 +68,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
     ']1337;ReportCellSize\x07',
     ']7501;?\x07',
   ],
-  'settings and termcap': ['P$qm\x1b\\', 'P$q q\x1b\\', 'P+q544e;524742\x1b\\'],
+  'settings and termcap': ['P$qm\x1b\\', 'P$q q\x1b\\', 'P+q544e;524742\x1b\\', 'P+Q544e\x1b\\'],
   'kitty graphics': ['_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\', '_Ga=q\x1b\\'],
   'those inside a tmux passthrough': [
     'Ptmux;\x1b\x1b[6n\x1b\\',

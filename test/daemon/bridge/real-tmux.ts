@@ -2,21 +2,11 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { SnapshotToSeed } from '../../../src/daemon/bridge/snapshot-seed.js';
+import { until } from '../../support/until.js';
 
 const run = promisify(execFile);
-const DEADLINE_MS = 20_000;
-
-/** Resolves when `condition` holds, and fails after a long while. */
-export async function until(what: string, condition: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + DEADLINE_MS;
-  while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`still waiting for ${what}`);
-    await delay(5);
-  }
-}
 
 const FORMATS = [
   'cursor_x',
@@ -46,7 +36,7 @@ export class RealTmux implements AsyncDisposable {
   #panes = 0;
 
   constructor() {
-    const env = { PATH: process.env['PATH'] ?? '', HOME: this.dir, LANG: 'C.UTF-8' };
+    const env = { PATH: process.env.PATH ?? '', HOME: this.dir, LANG: 'C.UTF-8' };
     const words = ['-S', this.#socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'keep', 'exec sleep 1000', ';'];
     execFileSync('tmux', [...words, 'set', '-g', 'history-limit', '5000', ';', 'set', '-g', 'remain-on-exit', 'on'], { env, cwd: '/' });
     this.#pid = Number(execFileSync('tmux', ['-S', this.#socket, 'display', '-p', '#{pid}'], { env }).toString());
@@ -63,7 +53,7 @@ export class RealTmux implements AsyncDisposable {
     const file = join(this.dir, `output-${this.#panes}`);
     const done = join(this.dir, `done-${this.#panes}`);
     writeFileSync(file, output);
-    const script = `stty raw -echo; cat ${file}; printf '\\033[?6n'; head -c 1 >${done}; exec sleep 1000`;
+    const script = `stty raw -echo; cat ${file}; printf '\\033[5n'; head -c 1 >${done}; exec sleep 1000`;
     const words = ['new-session', '-d', '-P', '-F', '#{pane_id}', '-x', String(cols), '-y', String(rows)];
     const id = (await this.command(...words, '/bin/sh', '-c', script)).toString().trim();
     // tmux answers the report request once it has taken in all that came before it.

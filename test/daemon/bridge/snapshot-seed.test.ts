@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modesAfter } from '../../../src/daemon/bridge/mode-tracker.js';
 import { seedFrom, seedFromCapture } from '../../../src/daemon/bridge/snapshot-seed.js';
@@ -58,7 +59,7 @@ describe('S2: a seed', () => {
       const pane = await tmux.show(OUTPUTS[what] ?? '', SIZE);
       const before = await shown(pane);
       const after = await shown(await tmux.show(Buffer.concat([former, seedFrom(await tmux.snapshot(pane, SIZE))]), SIZE));
-      expect(after.rows).toBe(lines(5, 'former').replaceAll(/\x1b\[\d*m|\r/g, '') + `\n${before.rows}`);
+      expect(after.rows).toBe(`${lines(5, 'former').replaceAll(/\x1b\[\d*m|\r/g, '')}\n${before.rows}`);
       expect([after.cursor_x, after.cursor_y, after.history_size]).toEqual([before.cursor_x, before.cursor_y, before.history_size + 5]);
     });
   }
@@ -103,6 +104,11 @@ describe('a seed without tmux', () => {
     };
     expect(modes).toMatchObject({ ...expected, keyboard: { normal: [0, 1] }, cursorVisible: true, mouse: 0 });
     expect(seedFrom(snapshot, modesAfter(known))).toEqual(seedFrom(snapshot, known));
+  });
+
+  test("does not take tmux's own title, the host's name, for one that the program set", () => {
+    expect(modesAfter(seedFrom({ ...snapshot, title: hostname() })).title).toBe('');
+    expect(modesAfter(seedFrom({ ...snapshot, title: hostname() }, Buffer.from('\x1b]2;build\x07'))).title).toBe('build');
   });
 
   test('of a dead pane is what it says, without the empty lines below', () => {
