@@ -9,6 +9,7 @@ import {
   UnreachableError,
 } from '../client/transport.js';
 import { wrapWebSocket } from '../client/web-socket.js';
+import { PTY_PROTOCOL } from '../protocol/auth.js';
 
 export interface UnixTransportOptions {
   readonly socketPath: string;
@@ -94,7 +95,7 @@ function openSocket(socketPath: string, path: string, events: SocketEvents): Soc
   void import('ws').then(({ WebSocket }) => {
     if (closed) return events.onClose({ code: 1000, reason: '' });
     // Not a `ws+unix:` URL: it would split a path that has a colon in it.
-    const created = new WebSocket(`ws://localhost${path}`, ['maestro'], { createConnection: () => connect(socketPath) });
+    const created = new WebSocket(`ws://localhost${path}`, [PTY_PROTOCOL], { createConnection: () => connect(socketPath) });
     socket = wrapWebSocket(created, events);
     terminate = () => created.terminate();
   });

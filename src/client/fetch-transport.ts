@@ -1,3 +1,4 @@
+import { PTY_PROTOCOL, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROTOCOL_PREFIX } from '../protocol/index.js';
 import { type Query, type Transport, type TransportResponse, UnreachableError } from './transport.js';
 import { type WebSocketLike, wrapWebSocket } from './web-socket.js';
 
@@ -6,6 +7,8 @@ export interface FetchTransportOptions {
   readonly baseUrl?: string;
   /** The daemon's token. A page that is logged in needs none. */
   readonly token?: string;
+  /** The half of a browser's login that the page keeps. The other half is a cookie, which the browser adds by itself. */
+  readonly secret?: string | undefined;
   /** For runtimes without a global WebSocket, such as Node 20. */
   readonly WebSocket?: new (
     url: string,
@@ -14,18 +17,17 @@ export interface FetchTransportOptions {
 }
 
 /** The subprotocol every Maestro WebSocket speaks. */
-const SUBPROTOCOL = 'maestro';
 /** Browsers cannot put a header on a WebSocket, so the token follows this prefix as a second subprotocol, which the daemon never echoes. */
-const TOKEN_SUBPROTOCOL = 'maestro.bearer.';
 
 /** Reaches a daemon over TCP with the runtime's own fetch and WebSocket. */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
-  const { baseUrl = globalThis.location?.origin, token } = options;
+  const { baseUrl = globalThis.location?.origin, token, secret } = options;
   if (baseUrl === undefined) throw new TypeError('fetchTransport needs a baseUrl outside a page');
   return {
     async request(method, path, request = {}) {
       const headers: Record<string, string> = {};
       if (token !== undefined) headers.authorization = `Bearer ${token}`;
+      if (secret !== undefined) headers[SECRET_HEADER] = secret;
       if (request.accept !== undefined) headers.accept = request.accept;
       if (request.body !== undefined) headers['content-type'] = 'application/json';
       const init = { method, headers, body: request.body ?? null, signal: request.signal ?? null, redirect: 'error' } as const;
@@ -35,10 +37,14 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
       const Constructor = options.WebSocket ?? globalThis.WebSocket;
       const url = urlOf(baseUrl, path, query);
       url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
-      const protocols = token === undefined ? [SUBPROTOCOL] : [SUBPROTOCOL, TOKEN_SUBPROTOCOL + token];
-      return wrapWebSocket(new Constructor(url.href, protocols), events);
+      return wrapWebSocket(new Constructor(url.href, subprotocols(options)), events);
     },
   };
+}
+
+function subprotocols({ token, secret }: FetchTransportOptions): string[] {
+  if (secret !== undefined) return [PTY_PROTOCOL, SECRET_PROTOCOL_PREFIX + secret];
+  return token === undefined ? [PTY_PROTOCOL] : [PTY_PROTOCOL, TOKEN_PROTOCOL_PREFIX + token];
 }
 
 function urlOf(baseUrl: string, path: string, query: Query = {}): URL {

@@ -7,6 +7,8 @@ import {
   type InputRequest,
   type KillQuery,
   type KillResult,
+  type LoginAnswer,
+  LoginAnswerSchema,
   type PatchSessionRequest,
   ROUTES,
   type Session,
@@ -72,6 +74,15 @@ export class MaestroClient {
 
   async openapi(options?: CallOptions): Promise<unknown> {
     return JSON.parse(new TextDecoder().decode(await this.#bytes('GET', ROUTES.openapi, { ...options })));
+  }
+
+  /** Trades the one-time code of a login URL for a browser's login. */
+  login(code: string, options?: CallOptions): Promise<LoginAnswer> {
+    return this.#json(LoginAnswerSchema, 'POST', ROUTES.login, { ...options, body: { code } });
+  }
+
+  async logout(options?: CallOptions): Promise<void> {
+    await this.#bytes('POST', ROUTES.logout, { ...options });
   }
 
   /** Ends the daemon and leaves the sessions alive. The answer comes before the end. Only over the unix socket. */

@@ -20,3 +20,5 @@ export const SECRET_HEADER = 'x-maestro-secret';
 /** The subprotocol of `/pty`. A browser offers it together with {@link SECRET_PROTOCOL_PREFIX} and its secret. */
 export const PTY_PROTOCOL = 'maestro.v1';
 export const SECRET_PROTOCOL_PREFIX = 'maestro.secret.';
+/** How a client that cannot set headers on a WebSocket sends the token. */
+export const TOKEN_PROTOCOL_PREFIX = 'maestro.bearer.';

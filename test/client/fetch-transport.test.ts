@@ -14,7 +14,7 @@ beforeEach(async () => {
     asked.push({ url: request.url, authorization: request.headers.authorization });
     response.end('[]');
   });
-  new WebSocketServer({ server, handleProtocols: () => 'maestro' }).on('connection', (socket, request) => {
+  new WebSocketServer({ server, handleProtocols: () => 'maestro.v1' }).on('connection', (socket, request) => {
     asked.push({ url: request.url, protocols: request.headers['sec-websocket-protocol'] });
     socket.close(4404, 'gone');
   });
@@ -36,7 +36,7 @@ test('a WebSocket carries it as a subprotocol', async () => {
   const client = new MaestroClient(fetchTransport({ baseUrl, token: 's3cret', WebSocket }));
   const close = await new Promise((resolve) => client.openPty('x', { onClose: resolve }, { output: false }));
   expect(close).toEqual({ code: 4404, reason: 'gone' });
-  expect(asked).toEqual([{ url: '/api/sessions/x/pty?stream=0', protocols: 'maestro,maestro.bearer.s3cret' }]);
+  expect(asked).toEqual([{ url: '/api/sessions/x/pty?stream=0', protocols: 'maestro.v1,maestro.bearer.s3cret' }]);
 });
 
 test('a daemon that is not there is unreachable', async () => {

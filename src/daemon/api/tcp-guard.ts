@@ -1,11 +1,13 @@
 import type { FastifyRequest } from 'fastify';
-import { MaestroError, ROUTES, SECRET_HEADER, SECRET_PROTOCOL_PREFIX } from '../../protocol/index.js';
+import { MaestroError, ROUTES, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROTOCOL_PREFIX } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
 import type { Access } from './api-parts.js';
 import { readCookie } from './auth.js';
 
 export interface TcpGuardOptions {
-  /** Where the server listens, known only once it does. */
+  /** Where the server listens, as it stands in a URL. */
+  readonly host: string;
+  /** Known only once the server listens. */
   readonly port: () => number;
   /** Names beside the loopback ones under which the daemon may be reached, each with or without a port. */
   readonly allowedHosts: readonly string[];
@@ -43,7 +45,7 @@ export class TcpGuard {
 
   #isKnown(request: FastifyRequest): boolean {
     const { access, clock } = this.#options;
-    const token = bearer(request.headers.authorization);
+    const token = bearer(request.headers.authorization) ?? offered(request, TOKEN_PROTOCOL_PREFIX);
     if (token !== undefined) return access.acceptsToken(token);
     const cookie = readCookie(request, access.cookie);
     const secret = secretOf(request);
@@ -52,10 +54,10 @@ export class TcpGuard {
 
   #isOurs(host: string): boolean {
     const port = this.#options.port();
-    const names = ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}:${port}`);
-    if (port === 80) names.push('127.0.0.1', 'localhost', '[::1]');
+    const names = ['127.0.0.1', 'localhost', '[::1]', this.#options.host];
     const wanted = host.toLowerCase();
-    return names.includes(wanted) || this.#options.allowedHosts.some((allowed) => matches(allowed.toLowerCase(), wanted));
+    const isOwn = names.some((name) => wanted === `${name}:${port}` || (port === 80 && wanted === name));
+    return isOwn || this.#options.allowedHosts.some((allowed) => matches(allowed.toLowerCase(), wanted));
   }
 
   #isOurOrigin(origin: string): boolean {
@@ -79,10 +81,14 @@ function bearer(authorization: string | undefined): string | undefined {
   return authorization === undefined ? undefined : (/^Bearer ([\x21-\x7e]+)$/i.exec(authorization)?.[1] ?? '');
 }
 
-/** The half of a login that the page keeps. A browser cannot set headers on a WebSocket, so there it is offered as a subprotocol. */
-function secretOf({ headers }: FastifyRequest): string | undefined {
-  const header = headers[SECRET_HEADER];
-  if (typeof header === 'string') return header;
-  const offered = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim());
-  return offered?.find((protocol) => protocol.startsWith(SECRET_PROTOCOL_PREFIX))?.slice(SECRET_PROTOCOL_PREFIX.length);
+/** The half of a login that the page keeps. */
+function secretOf(request: FastifyRequest): string | undefined {
+  const header = request.headers[SECRET_HEADER];
+  return typeof header === 'string' ? header : offered(request, SECRET_PROTOCOL_PREFIX);
+}
+
+/** A browser cannot set headers on a WebSocket, so there it offers what it has to show as a subprotocol. */
+function offered({ headers }: FastifyRequest, prefix: string): string | undefined {
+  const protocols = headers['sec-websocket-protocol']?.split(',').map((protocol) => protocol.trim());
+  return protocols?.find((protocol) => protocol.startsWith(prefix))?.slice(prefix.length);
 }
