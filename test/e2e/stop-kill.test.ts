@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdtemp, readdir, readFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiError, Session } from '../../src/protocol/index.js';
 import { isAlive, TestHost } from '../support/daemon-process.js';
@@ -134,8 +134,9 @@ describe('L2: after a kill the whole process tree is gone', () => {
     ],
     ['a stopped program', 'sh -c "echo \\$\\$ > tree; kill -STOP \\$\\$; exec sleep 1000"; exec sleep 1000'],
   ])('%s', async (_what, command) => {
-    const { id } = await host.create({ command: `rm -f tree; ${command}` });
-    const pid = await readPid('tree');
+    const cwd = await mkdtemp(join(host.dir, 'tree-'));
+    const { id } = await host.create({ cwd, command });
+    const pid = await readPid(relative(host.dir, join(cwd, 'tree')));
     expect(isAlive(pid)).toBe(true);
     expect((await host.kill(id)).status).toBe(200);
     expect(isAlive(pid)).toBe(false);

@@ -53,10 +53,11 @@ export class PaneCreator {
       this.#open.delete(attempt);
       this.#undo(reply);
     };
+    const refused = this.#link.state !== 'up';
     try {
       return await this.#link.run(createCommands(spec, attempt), { late });
     } catch (error) {
-      this.#open.add(attempt);
+      if (!refused) this.#open.add(attempt);
       throw error;
     }
   }

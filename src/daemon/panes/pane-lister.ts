@@ -1,11 +1,13 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { LIST_PANES, type ListedPane, parsePanes } from './pane-list.js';
 import { CONTROL_SESSION } from './server-settings.js';
 import { bodiesOf } from './tmux-failure.js';
 import type { TmuxLink } from './tmux-link.js';
 import type { TmuxServer } from './tmux-server.js';
 
-/** How often tmux is reminded of an end whose status it has not fetched, before that counts as unknown. */
-const REMINDERS = 3;
+/** How often tmux is reminded of an end whose status it has not fetched, and the pause before it is asked again, in milliseconds. */
+const REMINDERS = 50;
+const PAUSE_MS = 5;
 
 /** Lists the panes, and sees to it that those which are dead tell how they ended. */
 export class PaneLister {
@@ -19,12 +21,21 @@ export class PaneLister {
     this.#server = server;
   }
 
-  /** Debian's tmux 3.3a can miss the signal that a child has ended and then knows of it only from the terminal; another signal helps. */
+  /**
+   * tmux counts a pane as dead when its terminal is closed, which is a moment before its process can be waited for; and Debian's 3.3a can
+   * miss the signal that it can. So it is reminded until it has fetched the status. Once it has, and still tells none, there is none.
+   */
   async list(): Promise<ListedPane[]> {
     let panes = await this.#ask();
-    for (let count = 0; count < REMINDERS && this.#puzzling(panes).length > 0; count += 1) {
-      if (!(await this.#server.signal('SIGCHLD'))) break;
+    for (let count = 0; count < REMINDERS; count += 1) {
+      const puzzling = this.#puzzling(panes);
+      if (puzzling.length === 0) return panes;
+      const fetched = puzzling.filter(({ pid }) => !exists(pid));
+      if (!(await this.#server.signal('SIGCHLD'))) return panes;
+      if (count > 0) await delay(PAUSE_MS);
       panes = await this.#ask();
+      const still = new Set(this.#puzzling(panes).map(({ paneId }) => paneId));
+      for (const { paneId } of fetched) if (still.has(paneId)) this.#unexplained.add(paneId);
     }
     for (const { paneId } of this.#puzzling(panes)) this.#unexplained.add(paneId);
     return panes;
@@ -44,5 +55,14 @@ export class PaneLister {
     return panes.filter(
       ({ exit, paneId }) => exit && exit.code === undefined && exit.signal === undefined && !this.#unexplained.has(paneId),
     );
+  }
+}
+
+/** True also for a process that has ended but whose status was not fetched. */
+function exists(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
   }
 }

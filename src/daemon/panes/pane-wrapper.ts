@@ -14,47 +14,56 @@ export function endMark(run: number, sessionId: string): string {
  *   act on, and the wrapper stays to tell how it ended. SIGHUP is not trapped: when the terminal is lost, as when tmux dies, the kernel
  *   sends it to the session's leader alone, which is the wrapper, and to the program only once the leader has ended. Who ends a session
  *   spares the wrapper, which ends with its program.
- * - env(1) sets what tmux or this shell would not pass on.
- * - A terminal that was stopped with Ctrl-S is let go on, as what was written last would be stuck in it, and the exit with it. The end
- *   mark is written by a child that ignores what the kernel sends when the wrapper ends first.
- * - tmux 3.3a loses what it has not read when a pane's program ends, so the wrapper stays for 50 ms; and as long as the mark cannot be
- *   written, at most a second, as then the terminal is still full.
+ * - env(1) sets what tmux or this shell would not pass on. What the shell itself has to say, such as "Terminated", is not of the program.
+ * - tmux loses what it has not read of a terminal when the leader ends. So the wrapper writes the end mark and asks for the terminal's
+ *   status: tmux answers when it has come so far. It waits for that as long as tmux does not read, at most 9 s; once tmux does, 0.8 s
+ *   are enough, as another process may have taken the answer. A terminal that was stopped with Ctrl-S is let go on for it.
  * - A shell tells a death by signal as 128 + n. It is raised again, so that tmux reports the signal; without a core file, as it is not
  *   the program's. Signals that would stop or do nothing are left as a status.
  */
 export const PANE_WRAPPER = `trap : INT QUIT TERM
+exec 3>&2 2>/dev/null
 launch() {
   shift 2
-  /usr/bin/env "$@"
+  (exec /usr/bin/env "$@") 2>&3 3>&-
 }
 case $1 in
 */../* | */..) cd -P -- "$1" ;;
 *) cd -- "$1" ;;
-esac 2>/dev/null
+esac
 if [ $? -eq 0 ]; then
   unset OLDPWD
   launch "$@"
   status=$?
 else
-  printf 'maestro: the directory %s cannot be entered\\n' "$1" >&2
+  printf 'maestro: the directory %s cannot be entered\\n' "$1"
   status=126
 fi
 PATH=/usr/bin:/bin:$PATH
-(trap '' HUP TTOU
-stty -ixon <&1
-printf '\\033]7750;maestro-end;%s\\007' "$2") 2>/dev/null &
+(
+  trap '' HUP TTIN TTOU
+  stty -echo -icanon -ixon min 0 time 8 <&1
+  printf '\\033]7750;maestro-end;%s\\007\\033[5n' "$2"
+  answer=
+  while byte=$(dd bs=1 count=1 <&1; printf x) && [ "$byte" != x ]; do
+    answer=$answer\${byte%x}
+    case $answer in *'[0n') exit ;; esac
+  done
+  sleep 0.05
+) &
 mark=$!
 round=0
-while sleep 0.05 && kill -0 "$mark" && [ "$round" -lt 20 ]; do
+while kill -0 "$mark" && [ "$round" -lt 50 ]; do
+  if [ "$round" -lt 5 ]; then sleep 0.03; else sleep 0.2; fi
   round=$((round + 1))
-done 2>/dev/null
-[ "$round" -eq 0 ] || sleep 0.2
+done
 if [ "$status" -gt 128 ] && [ "$status" -lt 160 ]; then
-  case $(kill -l "$status" 2>/dev/null) in
+  name=$(kill -l "$status")
+  case $name in
   HUP | INT | QUIT | ILL | TRAP | ABRT | IOT | BUS | FPE | KILL | SEGV | PIPE | ALRM | TERM | USR1 | USR2 | SYS | XCPU | XFSZ | VTALRM | PROF | EMT)
     ulimit -c 0
     trap - INT QUIT TERM
-    kill -s "$(kill -l "$status")" $$ ;;
+    kill -s "$name" $$ ;;
   esac
 fi
 exit "$status"

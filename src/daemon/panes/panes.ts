@@ -48,7 +48,10 @@ export interface PaneInfo extends Pane {
 
 /** What a pane shows, as tmux knows it, taken in the same instant in which its pipe was armed. */
 export interface PaneSnapshot {
-  /** History and screen of the normal buffer, as lines with SGR sequences, wrapped lines joined. */
+  /**
+   * History and screen of the normal buffer, as lines with SGR sequences, wrapped lines joined. Line drawing stands between SO and SI:
+   * a terminal shows it once `ESC ) 0` has told it what SO means.
+   */
   readonly normal: Buffer;
   /** The alternate screen, while the program uses it. */
   readonly alternate?: Buffer;

@@ -47,7 +47,9 @@ export class TmuxControl implements AsyncDisposable {
 
   private constructor({ program, session }: ControlOptions) {
     const attach = ['-C', 'attach-session', '-f', 'no-output,ignore-size', '-t', `=${session}`];
-    this.#child = spawn(program.tmuxPath, [...globalArgs(program), ...attach], { env: program.env, cwd: '/', stdio: 'pipe' });
+    // Detached: what a terminal or a service manager sends to the daemon's process group is for the daemon to act on.
+    const options = { env: program.env, cwd: '/', stdio: 'pipe' as const, detached: true };
+    this.#child = spawn(program.tmuxPath, [...globalArgs(program), ...attach], options);
     const notification = (line: string) => {
       if (line.startsWith('%exit ')) this.#exitText = line.slice('%exit '.length);
     };

@@ -133,7 +133,9 @@ export class TmuxLink implements AsyncDisposable {
     control.onAnswer = () => {
       if (this.#state === 'silent' && this.#connection === connection) this.#enter('up');
     };
-    void Promise.race([control.closed, deaths.closed]).then(() => this.#lost(connection));
+    Promise.race([control.closed, deaths.closed])
+      .then(() => this.#lost(connection))
+      .catch((error: Error) => this.#note(error));
     watchDeaths(deaths, this.#parts.onDeath).catch(() => {});
     return true;
   }

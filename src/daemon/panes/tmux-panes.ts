@@ -101,7 +101,7 @@ export class TmuxPanes implements Panes, AsyncDisposable {
 
   async killSession(pane: Pane): Promise<void> {
     const known = this.#known.find(pane);
-    if (known === undefined) return;
+    if (known === undefined || this.#link.state === 'gone') return;
     // The pane by itself as well: people may have put it in a second session.
     const kills = [command('kill-session', '-t', known.tmuxSession), command('kill-pane', '-t', known.paneId)];
     for (const reply of await Promise.all(kills.map((kill) => this.#link.run([kill])))) {

@@ -95,8 +95,11 @@ export class TmuxServer {
   /** Signals the server's process; false when it does not run any more. */
   async signal(signal: 'SIGUSR1' | 'SIGCHLD'): Promise<boolean> {
     if (this.#identity === undefined || !(await this.lives())) return false;
-    process.kill(this.#identity.pid, signal);
-    return true;
+    try {
+      return process.kill(this.#identity.pid, signal);
+    } catch {
+      return false;
+    }
   }
 
   /**

@@ -34,7 +34,8 @@ async function printedVersion(tmuxPath: string, env: Readonly<Record<string, str
     return (await run(tmuxPath, ['-V'], { env, timeout: TIMEOUT_MS })).stdout;
   } catch (error) {
     const { code } = error as { code?: unknown };
-    const problem = code === 'ENOENT' ? `tmux was not found at ${tmuxPath}` : `${tmuxPath} -V failed (${String(code ?? 'no answer')})`;
+    const place = tmuxPath.includes('/') ? `at ${tmuxPath}` : `in PATH (${env.PATH})`;
+    const problem = code === 'ENOENT' ? `tmux was not found ${place}` : `${tmuxPath} -V failed (${String(code ?? 'no answer')})`;
     throw new MaestroError('tmux_unavailable', `${problem}; ${INSTALL}`, { cause: error });
   }
 }

@@ -149,7 +149,7 @@ describe('the pipe of an adoption', () => {
       const fifo = await sandbox.fifo();
       const snapshot = await panes.adopt(pane, fifo.path);
       await until('more output', () => fifo.bytes().length > 2000);
-      const numbers = [...continued(snapshot, fifo.text()).matchAll(/^n (\d+)$/gm)].map((match) => Number(match[1]));
+      const numbers = [...continued(snapshot, fifo.text()).matchAll(/^n (\d+)\n/gm)].map((match) => Number(match[1]));
       const start = numbers[0] ?? 0;
       expect(numbers).toEqual(Array.from({ length: numbers.length }, (_, index) => start + index));
       expect(numbers.length).toBeGreaterThan(200);

@@ -165,10 +165,13 @@ describe('C4: every string arrives byte for byte', () => {
 describe('C2: the program starts in its cwd', () => {
   beforeEach(() => open());
 
-  test.each([...NASTY, 'dir with #[style] in it', '-', "#{?1,'a',b}"])('%j', async (word) => {
-    const cwd = join(sandbox.root, `x${word.replaceAll('/', '_')}`);
-    await mkdir(cwd);
-    expect(await printed('printf "%s|" "$PWD"; exec readlink -n /proc/self/cwd', { cwd })).toBe(`${cwd}|${cwd}`);
+  test('whatever characters it holds', async () => {
+    const words = [...NASTY, 'dir with #[style] in it', '-', "#{?1,'a',b}"];
+    for (const word of words) {
+      const cwd = join(sandbox.root, `x${word.replaceAll('/', '_')}`);
+      await mkdir(cwd);
+      expect(await printed('printf "%s|" "$PWD"; exec readlink -n /proc/self/cwd', { cwd })).toBe(`${cwd}|${cwd}`);
+    }
   });
 
   test('and PWD keeps a symbolic link as it was asked for', async () => {

@@ -47,7 +47,7 @@ function allBytes(size: number, seed = 1): Buffer {
 }
 
 describe('T4: input arrives byte for byte', () => {
-  test.each([1, 255, 256, 257, 2048, 2049, 5000, 1 << 20])('%i bytes of every value', async (size) => {
+  test.each([1, 255, 256, 257, 512, 513, 5000, 1 << 20])('%i bytes of every value', async (size) => {
     const echo = await startEcho();
     const bytes = allBytes(size);
     await panes.sendBytes(echo.pane, bytes);
@@ -56,7 +56,7 @@ describe('T4: input arrives byte for byte', () => {
 
   test('in the order of the calls, small and large ones mixed', async () => {
     const echo = await startEcho();
-    const parts = [3, 1, 4096, 2, 300, 9000, 9000, 1, 1, 2048, 2049, 7].map((size, index) => allBytes(size, index + 3));
+    const parts = [3, 1, 4096, 2, 300, 9000, 9000, 1, 1, 512, 513, 7].map((size, index) => allBytes(size, index + 3));
     await Promise.all(parts.map((part) => panes.sendBytes(echo.pane, part)));
     await untilGot(echo, Buffer.concat(parts));
   });

@@ -59,6 +59,12 @@ describe('what is installed', () => {
     });
   });
 
+  test('no tmux in PATH is told with where it was looked for', async () => {
+    await expect(sandbox.start({ path: '/nowhere' })).rejects.toMatchObject({
+      message: expect.stringContaining('not found in PATH (/nowhere)'),
+    });
+  });
+
   test('a tmux that is too old is told with what to install', async () => {
     const tmuxPath = join(sandbox.root, 'old-tmux');
     await writeFile(tmuxPath, '#!/bin/sh\necho tmux 3.1c\n');
@@ -97,7 +103,7 @@ describe('a start is refused', () => {
     const tmuxPath = join(sandbox.root, 'tmux');
     await writeFile(
       tmuxPath,
-      '#!/bin/sh\ncase $* in -V) echo tmux 3.3a;; *-N*) echo "no server running on x" >&2; exit 1;; *) echo "out of luck" >&2; exit 1;; esac\n',
+      '#!/bin/sh\ncase $* in -V) echo tmux 3.3a;; *" -N "*) echo "no server running on x" >&2; exit 1;; *) echo "out of luck" >&2; exit 1;; esac\n',
     );
     await chmod(tmuxPath, 0o700);
     await expect(sandbox.start({ tmuxPath })).rejects.toMatchObject({
