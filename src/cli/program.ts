@@ -45,6 +45,17 @@ function addDaemonCommands(program: Command, run: Run): void {
     .description('what the daemon says of itself')
     .action(() => run(async (context) => (await import('./commands/status.js')).status(context)));
   program
+    .command('open')
+    .description('open the page in a browser, logged in; prints the URL, which is good once')
+    .option('--print', 'only print it')
+    .action((options) => run(async (context) => (await import('./commands/open.js')).open(context, options)));
+  program
+    .command('token')
+    .description('the token that clients over TCP send')
+    .command('rotate')
+    .description('replace it, and log every browser out')
+    .action(() => run(async (context) => (await import('./commands/token.js')).rotateToken(context)));
+  program
     .command('doctor')
     .description('check all that Maestro needs, and say what to do')
     .action(() => run(async (context) => (await import('./commands/doctor.js')).doctor(context)));

@@ -9,6 +9,8 @@ import {
   type KillResult,
   type LoginAnswer,
   LoginAnswerSchema,
+  type LoginLink,
+  LoginLinkSchema,
   type PatchSessionRequest,
   ROUTES,
   type Session,
@@ -83,6 +85,16 @@ export class MaestroClient {
 
   async logout(options?: CallOptions): Promise<void> {
     await this.#bytes('POST', ROUTES.logout, { ...options });
+  }
+
+  /** A login URL for one browser, good once. For who has the token or the unix socket. */
+  loginLink(options?: CallOptions): Promise<LoginLink> {
+    return this.#json(LoginLinkSchema, 'POST', ROUTES.loginLink, { ...options });
+  }
+
+  /** Replaces the token and logs every browser out. Only over the unix socket. */
+  async rotateToken(options?: CallOptions): Promise<void> {
+    await this.#bytes('POST', ROUTES.rotateToken, { ...options });
   }
 
   /** Ends the daemon and leaves the sessions alive. The answer comes before the end. Only over the unix socket. */

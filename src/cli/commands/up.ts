@@ -1,6 +1,7 @@
 import type { Host } from '../../protocol/index.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
+import { connectTo } from '../connect.js';
 import { LogFollower, lastLogLines } from '../daemon-log.js';
 import { type DaemonEnd, type Ready, type StartedDaemon, startDaemon } from '../daemon-process.js';
 import { DaemonStopper } from '../daemon-stopper.js';
@@ -61,7 +62,7 @@ async function leave(context: CommandContext, daemon: StartedDaemon): Promise<Ex
   });
   try {
     const ready = await Promise.race([daemon.ready, late]);
-    announce(context, ready);
+    await announce(context, ready);
     return EXIT.done;
   } catch (error) {
     for (const line of await lastLogLines(daemon.logPath, daemon.logOffset)) note(context, line);
@@ -86,7 +87,7 @@ async function stay(context: CommandContext, daemon: StartedDaemon): Promise<Exi
     const ready = await daemon.ready.catch((error: unknown) => {
       if (!stopper.asked) throw error;
     });
-    if (ready !== undefined) announce(context, ready);
+    if (ready !== undefined) await announce(context, ready);
     const end = await daemon.ended;
     await follower.stop();
     return farewell(context, end, { daemon, stopper });
@@ -108,12 +109,18 @@ function farewell(
   return EXIT.done;
 }
 
-function announce({ output, stateDir, home }: CommandContext, ready: Ready): void {
+async function announce({ output, stateDir, home }: CommandContext, ready: Ready): Promise<void> {
   const { adopted, dormant } = ready.recovered;
   output.line(safe`Maestro runs: http://${ready.listen} (pid ${ready.pid}), state in ${homeShort(stateDir, home)}`);
   if (adopted > 0) output.line(`Taken back: ${countSessions(adopted)} that kept running.`);
   if (dormant > 0) output.line(`Dormant: ${countSessions(dormant)}; bring back all with \`maestro resume --all\`.`);
   for (const warning of ready.warnings) output.note(safe`warning: ${warning}`);
+  const link = output.json
+    ? undefined
+    : await connectTo(stateDir)
+        .loginLink()
+        .catch(() => undefined);
+  if (link !== undefined) output.line(`Open: ${link.url} (logs one browser in, within 15 minutes; \`maestro open\` makes another)`);
   output.line('Next: `maestro new --attach -- COMMAND` starts a session, such as `maestro new --name demo --attach -- bash`.');
   output.document({ already_running: false, ...ready });
 }
