@@ -79,7 +79,7 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   closing.defer(() => listener.close(() => sessions.manager.close()));
   closing.use(Chores.begin({ sessions, config, daemonJson, log }));
   void sessions.manager.resumeAll(chosen(recovered.lost, config, sessions));
-  const warnings = [lock.warning, programs.warning, ...recovered.warnings].filter((warning) => warning !== undefined);
+  const warnings = [lock.warning, programs.warning, ...recovered.warnings, listener.warning].filter((warning) => warning !== undefined);
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');
   const { adopted, dormant, dead } = recovered;
   log.info({ listen: listener.address, adopted, dormant, dead }, 'listening');

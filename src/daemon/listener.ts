@@ -1,6 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { chmod, rm } from 'node:fs/promises';
 import type { Host } from '../protocol/index.js';
-import { VERSION } from '../protocol/index.js';
+import { MaestroError, VERSION } from '../protocol/index.js';
 import { hostPresets } from './agents/presets.js';
 import type { Access, ApiParts } from './api/api-parts.js';
 import { cookieName } from './api/auth.js';
@@ -33,11 +33,14 @@ interface ListenerParts {
 export class Listener {
   /** `host:port` of the TCP side. */
   readonly address: string;
+  /** What could not be written down of where it listens. */
+  readonly warning: string | undefined;
   readonly #servers: readonly ApiServer[];
   readonly #socket: string;
 
-  private constructor(address: string, servers: readonly ApiServer[], socket: string) {
+  private constructor({ address, warning, servers, socket }: ListenerState) {
     this.address = address;
+    this.warning = warning;
     this.#servers = servers;
     this.#socket = socket;
   }
@@ -46,16 +49,22 @@ export class Listener {
     const { config, stateDir, daemonJson, former } = parts;
     const access = await openAccess(stateDir);
     let port = 0;
-    const guard = new TcpGuard({ port: () => port, allowedHosts: config.allowedHosts, access, clock: systemClock });
+    const { allowedHosts } = config;
+    const guard = new TcpGuard({ host: urlHost(config.listen.host), port: () => port, allowedHosts, access, clock: systemClock });
     const api = apiParts({ ...parts, access }, () => address(config.listen.host, port));
     const tcp = await buildServer(api, guard);
     const unix = await buildServer(api);
-    port = await listenOnTcp(tcp, config.listen, rememberedPort(config, former));
-    await unix.listen({ path: stateDir.socket });
-    const now = formatTime(systemClock.now());
+    const servers = [tcp, unix];
+    try {
+      port = await listenOnTcp(tcp, config.listen, rememberedPort(config, former));
+      await unix.listen({ path: stateDir.socket });
+      await chmod(stateDir.socket, 0o600);
+    } catch (error) {
+      await Promise.all(servers.map((server) => server.close()));
+      throw error;
+    }
     const listen = address(config.listen.host, port);
-    await daemonJson.write({ last_sign_of_life: now, pid: process.pid, started: now, boot: await bootId(), listen });
-    return new Listener(listen, [tcp, unix], stateDir.socket);
+    return new Listener({ address: listen, warning: await noteStart(daemonJson, listen), servers, socket: stateDir.socket });
   }
 
   /** Takes no new connections, runs `finish`, then ends the connections there are. */
@@ -66,6 +75,25 @@ export class Listener {
   }
 }
 
+interface ListenerState {
+  readonly address: string;
+  readonly warning: string | undefined;
+  readonly servers: readonly ApiServer[];
+  readonly socket: string;
+}
+
+/** On a full disk the daemon runs all the same, as that is when sessions are most in need of being ended: what failed is the answer. */
+async function noteStart(daemonJson: DaemonJson, listen: string): Promise<string | undefined> {
+  const now = formatTime(systemClock.now());
+  try {
+    await daemonJson.write({ last_sign_of_life: now, pid: process.pid, started: now, boot: await bootId(), listen });
+    return undefined;
+  } catch (error) {
+    if (error instanceof MaestroError && error.code === 'storage_failed') return error.message;
+    throw error;
+  }
+}
+
 /** Where a daemon with the default address listened the last time, so that an address once printed stays good. */
 function rememberedPort(config: Config, former: DaemonRecord | undefined): number | undefined {
   const match = /^(.*):(\d+)$/.exec(former?.listen ?? '');
@@ -73,7 +101,12 @@ function rememberedPort(config: Config, former: DaemonRecord | undefined): numbe
 }
 
 function address(host: string, port: number): string {
-  return `${host.includes(':') && !host.startsWith('[') ? `[${host}]` : host}:${port}`;
+  return `${urlHost(host)}:${port}`;
+}
+
+/** An IPv6 address stands in brackets there. */
+function urlHost(host: string): string {
+  return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
 async function openAccess({ token: path, browserSessions, root }: StateDir): Promise<Access> {

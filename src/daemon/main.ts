@@ -5,6 +5,9 @@ import { Daemon } from './daemon.js';
 import { createLog } from './log.js';
 import { claimedUmask } from './store/state-dir.js';
 
+/** What tells a session's processes. A daemon that was started inside a session passes them on to none of its helpers. */
+const MARKS = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET'] as const;
+
 /**
  * Runs the daemon until SIGTERM, SIGINT or a client's request ends it.
  *
@@ -12,6 +15,7 @@ import { claimedUmask } from './store/state-dir.js';
  * Standard error gets the log.
  */
 async function main(): Promise<void> {
+  for (const name of MARKS) delete process.env[name];
   process.umask(claimedUmask);
   const log = createLog(process.env.MAESTRO_LOG_LEVEL ?? 'info');
   const stop = new AbortController();

@@ -41,6 +41,7 @@ export class TestHost implements AsyncDisposable {
   #child: ChildProcess | undefined;
   #ready: Ready | undefined;
   #token = '';
+  readonly #undoing: (() => unknown)[] = [];
   log = '';
 
   private constructor(dir: string, settings: DaemonSettings) {
@@ -65,6 +66,11 @@ export class TestHost implements AsyncDisposable {
       throw error;
     }
     return host;
+  }
+
+  /** Runs `step` at the end, once every process is gone and before the files are. */
+  defer(step: () => unknown): void {
+    this.#undoing.push(step);
   }
 
   get env(): Record<string, string> {
@@ -279,6 +285,7 @@ export class TestHost implements AsyncDisposable {
       for (const left of this.processes()) process.kill(left, 'SIGKILL');
       return (pid === undefined || !isAlive(pid)) && this.processes().length === 0;
     });
+    for (const step of this.#undoing.reverse()) await step();
     await rm(this.dir, { recursive: true, force: true });
   }
 }
@@ -301,7 +308,8 @@ function firstAnswer(child: ChildProcess): Promise<StartAnswer> {
     if (!child.stdout) return reject(new Error('the daemon has no standard output'));
     const lines = createInterface({ input: child.stdout });
     lines.once('line', (line) => resolve(JSON.parse(line) as StartAnswer));
-    lines.once('close', () => resolve({}));
+    // Not before all that it wrote has been read, as that says why.
+    child.once('close', () => resolve({}));
     child.once('error', reject);
   });
 }

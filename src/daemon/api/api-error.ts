@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { FastifyError } from 'fastify';
 import type { z } from 'zod';
 import { MaestroError } from '../../protocol/index.js';
@@ -22,6 +23,20 @@ export function toMaestroError(error: unknown): MaestroError {
     return new MaestroError('invalid_request', 'the request cannot be read');
   return new MaestroError('internal', 'something went wrong in Maestro itself; its log says what', { cause: error });
 }
+
+/** Answers what is no HTTP request, or came too slowly, in the form of all other errors, and hangs up. */
+export function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (!socket.writable) return;
+  const why = UNREADABLE[error.code ?? ''] ?? 'the request is no HTTP that can be read';
+  const body = JSON.stringify(new MaestroError('invalid_request', why));
+  const head = ['HTTP/1.1 400 Bad Request', 'content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`];
+  socket.end(`${head.join('\r\n')}\r\nconnection: close\r\n\r\n${body}`, () => socket.destroy());
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'the path and the headers are longer than 16 KiB together',
+  ERR_HTTP_REQUEST_TIMEOUT: 'the request did not come whole within 30 s',
+};
 
 /** A body, query or parameter that breaks its schema: names the field, the value and the rule. */
 export function invalidRequest(error: z.ZodError, value: unknown): MaestroError {

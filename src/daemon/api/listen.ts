@@ -22,7 +22,7 @@ export async function listenOnTcp(server: ApiServer, address: ListenAddress, rem
     ? [port]
     : [...(remembered === undefined ? [] : [remembered]), ...Array.from({ length: MORE_PORTS }, (_, n) => port + n)];
   for (const candidate of candidates) {
-    if (await tryListen(server, host, candidate)) return (server.server.address() as AddressInfo).port;
+    if (await tryListen(server, { host, port: candidate, explicit })) return (server.server.address() as AddressInfo).port;
   }
   const hint = explicit
     ? 'choose another with --listen, or end the program that uses it'
@@ -32,13 +32,14 @@ export async function listenOnTcp(server: ApiServer, address: ListenAddress, rem
   });
 }
 
-async function tryListen(server: ApiServer, host: string, port: number): Promise<boolean> {
+async function tryListen(server: ApiServer, { host, port, explicit }: ListenAddress): Promise<boolean> {
   try {
     await server.listen({ host: host.replace(/^\[|\]$/g, ''), port });
     return true;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE' || code === 'EACCES') return false;
-    throw new MaestroError('invalid_request', `cannot listen on ${host}:${port} (${code ?? message})`, { cause: error });
+    if (code === 'EADDRINUSE' || (code === 'EACCES' && !explicit)) return false;
+    const why = code === 'EACCES' ? 'this user may not; choose a port above 1023' : (code ?? message);
+    throw new MaestroError('invalid_request', `cannot listen on ${host}:${port}: ${why}`, { cause: error });
   }
 }

@@ -10,12 +10,20 @@ import { PtyConnection, type PtyRequest } from './pty-connection.js';
  * frame before it is closed, as a browser cannot read a refused upgrade.
  */
 export function ptyRoutes(server: FastifyInstance, parts: ApiParts): void {
-  server.get(`${ROUTES.sessions}/:id/pty`, { websocket: true, schema: { hide: true } }, (socket, request) => {
-    try {
-      PtyConnection.open(socket, parts, readRequest(request));
-    } catch (error) {
-      refuse(socket, toMaestroError(error));
-    }
+  server.route({
+    method: 'GET',
+    url: `${ROUTES.sessions}/:id/pty`,
+    schema: { hide: true },
+    handler: async () => {
+      throw new MaestroError('invalid_request', 'this is a WebSocket: connect to it with an upgrade');
+    },
+    wsHandler: (socket, request) => {
+      try {
+        PtyConnection.open(socket, parts, readRequest(request));
+      } catch (error) {
+        refuse(socket, toMaestroError(error));
+      }
+    },
   });
 }
 

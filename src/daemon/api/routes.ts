@@ -14,7 +14,19 @@ export type Routes = FastifyInstance<
 
 export const IdParamsSchema = z.object({ id: SessionIdSchema });
 
-/** Every status of the error table, for the OpenAPI document. */
-export function errorAnswers(): Record<number, typeof ApiErrorSchema> {
-  return Object.fromEntries([...new Set(Object.values(ERROR_STATUS))].map((status) => [status, ApiErrorSchema]));
+interface DocumentedAnswer<T extends z.ZodType> {
+  readonly description: string;
+  readonly content: Readonly<Record<string, { readonly schema: T }>>;
+}
+
+/** Every status of the error table with the codes that it stands for, for the OpenAPI document. */
+export function errorAnswers(): Record<number, DocumentedAnswer<typeof ApiErrorSchema>> {
+  const entries = Object.entries(ERROR_STATUS);
+  const codesOf = (status: number) => entries.flatMap(([code, of]) => (of === status ? [code] : [])).join(', ');
+  return Object.fromEntries(entries.map(([, status]) => [status, answer(codesOf(status), 'application/json', ApiErrorSchema)]));
+}
+
+/** An answer of any type, for the OpenAPI document. */
+export function answer<T extends z.ZodType>(description: string, type: string, schema: T): DocumentedAnswer<T> {
+  return { description, content: { [type]: { schema } } };
 }

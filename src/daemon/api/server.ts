@@ -3,16 +3,18 @@ import { finished } from 'node:stream/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import fastifyWebsocket from '@fastify/websocket';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
 import { jsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
-import { BODY_LIMIT, MaestroError, PTY_PROTOCOL, ROUTES, VERSION } from '../../protocol/index.js';
+import { BODY_LIMIT, MaestroError, PTY_PROTOCOL, ROUTES } from '../../protocol/index.js';
 import type { Log } from '../log.js';
-import { invalidRequest, toMaestroError } from './api-error.js';
+import { answerUnreadable, invalidRequest, toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { authRoutes } from './auth.js';
 import { eventRoutes } from './events.js';
 import { hostRoutes } from './host.js';
+import { readJsonOnly } from './json-body.js';
+import { openapiDocument } from './openapi.js';
 import { pageRoutes, securityHeaders } from './page.js';
 import { ptyRoutes, sayGoodbye } from './pty-socket.js';
 import { sessionRoutes } from './sessions.js';
@@ -33,6 +35,8 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<Ap
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (_error, _request, reply) => answerNoSuchPath(reply),
+    clientErrorHandler: answerUnreadable,
   });
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
@@ -46,10 +50,7 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<Ap
     options: { maxPayload: BODY_LIMIT, perMessageDeflate: false, handleProtocols },
     preClose: sayGoodbye,
   });
-  await server.register(fastifySwagger, {
-    openapi: { openapi: '3.1.0', info: { title: 'Maestro', version: VERSION, description: 'Terminal sessions that stay.' } },
-    transform: jsonSchemaTransform,
-  });
+  await server.register(fastifySwagger, { openapi: openapiDocument(), transform: jsonSchemaTransform });
   const routes = server.withTypeProvider<ZodTypeProvider>();
   const isLocal = guard === undefined;
   hostRoutes(routes, parts, { mayShutDown: isLocal });
@@ -67,16 +68,6 @@ function handleProtocols(offered: Set<string>): string | false {
   return offered.has(PTY_PROTOCOL) ? PTY_PROTOCOL : false;
 }
 
-/** Bodies are JSON or absent; anything else is refused before it is read, so that no other site's form can post here. */
-function readJsonOnly(server: FastifyInstance): void {
-  const parse = server.getDefaultJsonParser('error', 'error');
-  server.removeAllContentTypeParsers();
-  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined);
-    else void parse(request, body as string, done);
-  });
-}
-
 function answerInOneForm(server: FastifyInstance, log: Log): void {
   server.setValidatorCompiler<z.ZodType>(({ schema, httpPart }) => (value) => {
     const parsed = schema.safeParse(value ?? undefined);
@@ -84,10 +75,7 @@ function answerInOneForm(server: FastifyInstance, log: Log): void {
     return { error: httpPart === 'params' ? noSuchPath() : invalidRequest(parsed.error, value) };
   });
   server.setSerializerCompiler(() => (value) => JSON.stringify(value));
-  server.setNotFoundHandler((_request, reply) => {
-    const error = noSuchPath();
-    return reply.code(error.status).send(error.toJSON());
-  });
+  server.setNotFoundHandler((_request, reply) => answerNoSuchPath(reply));
   server.setErrorHandler(async (error, request, reply) => {
     const known = toMaestroError(error);
     if (known.code === 'payload_too_large') await discarded(request.raw);
@@ -99,6 +87,11 @@ function answerInOneForm(server: FastifyInstance, log: Log): void {
 
 function noSuchPath(): MaestroError {
   return new MaestroError('not_found', `there is nothing at this path; ${ROUTES.openapi} lists what there is, and session ids are uuids`);
+}
+
+function answerNoSuchPath(reply: FastifyReply): FastifyReply {
+  const error = noSuchPath();
+  return reply.code(error.status).send(error.toJSON());
 }
 
 /** How long a body that is too large is read and thrown away, in milliseconds. */

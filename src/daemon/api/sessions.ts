@@ -12,7 +12,7 @@ import {
   SizeSchema,
 } from '../../protocol/index.js';
 import type { ApiParts } from './api-parts.js';
-import { errorAnswers, IdParamsSchema, type Routes } from './routes.js';
+import { answer, errorAnswers, IdParamsSchema, type Routes } from './routes.js';
 
 const ONE = `${ROUTES.sessions}/:id`;
 const session = { response: { 200: SessionSchema, ...errorAnswers() } };
@@ -67,13 +67,22 @@ function terminalRoutes(routes: Routes, { manager }: ApiParts): void {
   routes.post(`${ONE}/size`, { schema: { ...onSession, body: SizeSchema } }, async (request) =>
     manager.resize(request.params.id, request.body),
   );
-  routes.get(`${ONE}/screen`, { schema: { params: IdParamsSchema, querystring: ScreenQuerySchema } }, async (request, reply) => {
-    const { format, history } = request.query;
-    const screen = await manager.screen(request.params.id, { ansi: format === 'ansi', history: history ?? 0 });
-    return reply.type('text/plain; charset=utf-8').send(screen);
-  });
-  routes.get(`${ONE}/scrollback`, { schema: { params: IdParamsSchema } }, async (request, reply) => {
-    const bytes = await manager.scrollback(request.params.id);
-    return reply.type('application/octet-stream').send(bytes);
-  });
+  routes.get(
+    `${ONE}/screen`,
+    { schema: { params: IdParamsSchema, querystring: ScreenQuerySchema, response: bytes('what tmux shows', 'text/plain') } },
+    async (request, reply) => {
+      const { format, history } = request.query;
+      const screen = await manager.screen(request.params.id, { ansi: format === 'ansi', history: history ?? 0 });
+      return reply.type('text/plain; charset=utf-8').send(screen);
+    },
+  );
+  routes.get(
+    `${ONE}/scrollback`,
+    { schema: { params: IdParamsSchema, response: bytes('what is stored, byte for byte', 'application/octet-stream') } },
+    async (request, reply) => reply.type('application/octet-stream').send(await manager.scrollback(request.params.id)),
+  );
+}
+
+function bytes(description: string, type: string) {
+  return { 200: answer(description, type, z.custom<Buffer>()), ...errorAnswers() };
 }

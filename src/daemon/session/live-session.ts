@@ -41,7 +41,7 @@ export class LiveSession {
   #brokenPipe: string | undefined;
   #isRearming = false;
   /** The version of the bridge's bytes that is on disk. */
-  flushed: number;
+  flushed = 0;
 
   constructor(parts: LiveSessionParts) {
     this.#panes = parts.panes;
@@ -49,7 +49,6 @@ export class LiveSession {
     this.bridge = parts.bridge;
     this.#fifo = parts.fifo;
     this.since = parts.since;
-    this.flushed = parts.bridge.version;
     this.viewers = new Viewers(parts.size, parts.onResize);
     this.#onQuiet = parts.onQuiet;
     this.#watchPipe();
@@ -120,6 +119,12 @@ export class LiveSession {
 
   whenSettled(): Promise<void> {
     return this.#settled.promise;
+  }
+
+  /** The program's output is over: reads it to its end. Every viewer gets the rest of it, however slow. */
+  async seal(): Promise<void> {
+    await this.bridge.seal();
+    await rm(this.#fifo, { force: true });
   }
 
   /** Lets go of the bridge and its fifo; pane and program are not touched. */

@@ -37,10 +37,10 @@ async function remove(context: SessionContext, entry: SessionEntry, live: LiveSe
   return { removed: true, worktree: 'none' };
 }
 
-/** Ends a live session's processes and pane, and lets go of its bridge. */
+/** Ends a live session's processes and pane, and reads its output to the end. */
 export async function abandon(context: SessionContext, live: LiveSession): Promise<void> {
   await abandonPane(context, live.pane);
-  await live.close();
+  await live.seal();
   live.settled();
 }
 

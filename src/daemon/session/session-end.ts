@@ -41,7 +41,7 @@ export async function paneLost(context: SessionContext, entry: SessionEntry): Pr
   const { live } = entry.phase;
   const generation = entry.claim({ kind: 'ending', live });
   try {
-    await live.bridge.seal();
+    await live.seal();
     if (!entry.holds(generation)) return;
     await storeScrollback(context, entry, live);
     if (!entry.holds(generation)) return;
@@ -63,9 +63,8 @@ export async function unreachedEnded(context: SessionContext, entry: SessionEntr
 
 /** The end is on disk; what still comes through the fifo until tmux lets go of it is added, and everybody is told. */
 async function rest(context: SessionContext, entry: SessionEntry, claim: { live: LiveSession; generation: number }): Promise<void> {
-  await claim.live.bridge.seal();
+  await claim.live.seal();
   if (entry.holds(claim.generation)) await storeScrollback(context, entry, claim.live);
-  await claim.live.close();
   if (!entry.holds(claim.generation)) return;
   entry.claim({ kind: 'resting' });
   context.log.info({ session: entry.id, ...entry.record.exit }, 'session ended');

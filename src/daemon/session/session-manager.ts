@@ -113,7 +113,7 @@ export class SessionManager {
         },
       );
     }
-    await live.send(request);
+    await this.#track(() => live.send(request));
   }
 
   /** The running session's bridge, input and viewers. Rejects with `not_running` where no program runs. */

@@ -51,13 +51,13 @@ export class DaemonJson {
     }
   }
 
-  /** Replaces the file, durably. */
+  /** Replaces the file, durably. After a failure {@link sign} tries again. */
   async write(record: DaemonRecord): Promise<void> {
+    this.#record = record;
     const { last_sign_of_life, ...rest } = record;
     const text = `${JSON.stringify({ last_sign_of_life: new Date(last_sign_of_life).toISOString(), ...rest })}\n`;
     invariant(text.startsWith(HEAD), 'the sign of life stands first');
     await atomicWrite(this.#path, Buffer.from(text), this.#files);
-    this.#record = record;
     this.#size = Buffer.byteLength(text);
   }
 

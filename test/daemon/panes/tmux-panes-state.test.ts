@@ -12,7 +12,7 @@ let states: TmuxState[];
 beforeEach(async () => {
   sandbox = await TmuxSandbox.create();
   states = [];
-  panes = await sandbox.start({ timeoutMs: 400, onStateChange: (state) => states.push(state) });
+  panes = await sandbox.start({ timeoutMs: 1500, onStateChange: (state) => states.push(state) });
 });
 
 afterEach(() => sandbox[Symbol.asyncDispose]());
