@@ -14,6 +14,7 @@ const TEST_PROGRAMS = [
   { program: 'flock', debian: 'util-linux' },
   { program: 'script', debian: 'bsdutils' },
   { program: 'infocmp', debian: 'ncurses-bin' },
+  { program: 'chromium', debian: 'chromium' },
 ];
 
 function isOnPath(program) {

@@ -1,7 +1,7 @@
 // `npm start`: brings a fresh clone to a running daemon, and stays in front of it until it ends.
 import { delimiter } from 'node:path';
 import { install } from './install.mjs';
-import { run, step } from './step.mjs';
+import { run } from './step.mjs';
 
 /** What takes out of the environment what npm put in, so that no session finds this package's tools on its PATH. */
 function withoutNpm(env) {
@@ -12,7 +12,7 @@ function withoutNpm(env) {
 }
 
 await install();
-await step('Building', 'npm', ['run', '--silent', 'build']);
+await import('./build.mjs');
 console.log('> Starting the daemon; Ctrl-C stops it, sessions go on');
 // Ctrl-C arrives from the terminal, and from npm once more: `maestro up` counts only the first.
 const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];

@@ -8,6 +8,6 @@ const args = process.argv.slice(2);
 
 await install();
 await ensureTestPrograms();
+await import('./build.mjs');
 if (args.length === 0) await step('Checking types, format and lint', 'npm', ['run', '--silent', 'check']);
-else await step('Building', 'npm', ['run', '--silent', 'build']);
 await step('Testing', process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...args]);

@@ -16,9 +16,6 @@ export interface FetchTransportOptions {
   ) => WebSocketLike;
 }
 
-/** The subprotocol every Maestro WebSocket speaks. */
-/** Browsers cannot put a header on a WebSocket, so the token follows this prefix as a second subprotocol, which the daemon never echoes. */
-
 /** Reaches a daemon over TCP with the runtime's own fetch and WebSocket. */
 export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   const { baseUrl = globalThis.location?.origin, token, secret } = options;
@@ -42,6 +39,7 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
   };
 }
 
+/** Browsers cannot put a header on a WebSocket, so what proves who asks is offered as a second subprotocol, which the daemon never chooses. */
 function subprotocols({ token, secret }: FetchTransportOptions): string[] {
   if (secret !== undefined) return [PTY_PROTOCOL, SECRET_PROTOCOL_PREFIX + secret];
   return token === undefined ? [PTY_PROTOCOL] : [PTY_PROTOCOL, TOKEN_PROTOCOL_PREFIX + token];

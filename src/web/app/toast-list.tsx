@@ -1,0 +1,19 @@
+import { Icon } from '../parts/icon.js';
+import { useStore } from '../parts/store.js';
+import { useConnection } from './parts-context.js';
+
+export function ToastList() {
+  const { toasts } = useConnection();
+  return (
+    <div className="toasts" role="log" aria-live="polite">
+      {useStore(toasts).map(({ key, text, isError }) => (
+        <div key={key} className="toast">
+          <span className={`toast__text${isError ? ' c-dead' : ''}`}>{text}</span>
+          <button type="button" className="btn btn--ghost btn--icon" aria-label="Dismiss" onClick={() => toasts.dismiss(key)}>
+            <Icon name="x" small />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

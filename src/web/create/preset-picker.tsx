@@ -1,0 +1,96 @@
+import { type KeyboardEvent, useRef } from 'react';
+import type { HostPreset } from '../../protocol/index.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { monogram } from '../session/monogram.js';
+import { CUSTOM, orderPresets } from './create-draft.js';
+
+interface PresetPickerProps {
+  readonly presets: readonly HostPreset[];
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+interface Card {
+  readonly id: string;
+  readonly label: string;
+  readonly note: string;
+  readonly installed: boolean;
+}
+
+const CUSTOM_CARD: Card = { id: CUSTOM, label: 'Custom…', note: 'any command', installed: true };
+
+/** What to run: the agents of this host first, then those it could have. Arrows move the choice. */
+export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps) {
+  const group = useRef<HTMLDivElement>(null);
+  const cards = [...orderPresets(presets).map(cardOf), CUSTOM_CARD];
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = cards.findIndex(({ id }) => id === chosen);
+    const next = cards.at((at + step) % cards.length);
+    if (next === undefined) return;
+    onChoose(next.id);
+    group.current?.querySelector<HTMLElement>(`[data-preset="${CSS.escape(next.id)}"]`)?.focus();
+  };
+  return (
+    <div ref={group} className="presets" role="radiogroup" aria-label="What to run" onKeyDown={move}>
+      {cards.map((card) => (
+        <PresetCard key={card.id} card={card} checked={card.id === chosen} onChoose={() => onChoose(card.id)} />
+      ))}
+    </div>
+  );
+}
+
+function PresetCard({ card, checked, onChoose }: { card: Card; checked: boolean; onChoose: () => void }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a card of two lines is more than a radio input can be.
+    <button
+      type="button"
+      role="radio"
+      aria-checked={checked}
+      tabIndex={checked ? 0 : -1}
+      data-preset={card.id}
+      className={`preset${card.installed ? '' : ' is-missing'}`}
+      onClick={onChoose}
+    >
+      <span className="agent" aria-hidden="true">
+        {card.id === CUSTOM ? '+' : monogram(card)}
+      </span>
+      <span className="preset__words">
+        <span className="preset__name clip">{card.label}</span>
+        <span className="preset__note clip">{card.note}</span>
+      </span>
+    </button>
+  );
+}
+
+function cardOf({ id, label, installed, executable, path }: HostPreset): Card {
+  const note = !installed ? 'not installed' : executable === undefined ? 'your login shell' : (path ?? executable);
+  return { id, label, installed, note: shortNote(note) };
+}
+
+/** Of a path, its end: that is where two differ. */
+function shortNote(note: string): string {
+  return note.includes('/') ? note.split('/').slice(-2).join('/') : note;
+}
+
+/** How to get an agent that this host does not have. */
+export function InstallHint({ preset }: { preset: HostPreset }) {
+  return (
+    <div className="field">
+      <span className="label">
+        {preset.label} is not on this host’s PATH{preset.install === undefined ? '.' : '. Install it, then come back:'}
+      </span>
+      {preset.install !== undefined && (
+        <div className="cmd">
+          <span className="pr" aria-hidden="true">
+            $
+          </span>
+          <span className="grow clip">{preset.install}</span>
+          <CopyButton text={preset.install} label="Copy the command" />
+        </div>
+      )}
+    </div>
+  );
+}

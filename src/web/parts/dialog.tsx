@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { Icon } from './icon.js';
+
+interface DialogProps {
+  readonly title: ReactNode;
+  readonly narrow?: boolean;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** A modal dialog. What has `autofocus` gets the focus, which goes back to where it was when the dialog is gone. */
+export function Dialog({ title, narrow = false, onClose, children }: DialogProps) {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useModal(ref);
+  return (
+    <dialog
+      ref={ref}
+      className={`dialog${narrow ? ' dialog--narrow' : ''}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <div className="dialog__head">
+        <h2 id={titleId} className="grow">
+          {title}
+        </h2>
+        <button type="button" className="btn btn--ghost btn--icon" aria-label="Close" onClick={onClose}>
+          <Icon name="x" />
+        </button>
+      </div>
+      {children}
+    </dialog>
+  );
+}
+
+function useModal(ref: { readonly current: HTMLDialogElement | null }): void {
+  useEffect(() => {
+    const dialog = ref.current;
+    const before = document.activeElement;
+    if (dialog === null) return;
+    dialog.showModal();
+    dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+    };
+  }, [ref]);
+}

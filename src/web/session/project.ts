@@ -1,0 +1,23 @@
+import type { Session } from '../../protocol/index.js';
+
+/** Where a session belongs in the list: the repository of its worktree, else the directory it was started in. */
+export function projectOf({ cwd, worktree }: Session): { name: string; path: string } {
+  const path = trimmed(worktree?.base_repo ?? cwd);
+  return { name: lastPart(path), path };
+}
+
+/** A path as people write it, with `~` for their home. */
+export function shortPath(path: string, home: string | undefined): string {
+  if (home === undefined || home === '' || home === '/') return path;
+  const base = trimmed(home);
+  if (path === base) return '~';
+  return path.startsWith(`${base}/`) ? `~${path.slice(base.length)}` : path;
+}
+
+function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1) || '/';
+}
+
+function trimmed(path: string): string {
+  return path.length > 1 ? path.replace(/\/+$/, '') || '/' : path;
+}

@@ -1,0 +1,40 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { Icon } from '../parts/icon.js';
+
+interface JumpFieldProps {
+  readonly field: RefObject<HTMLInputElement | null>;
+  readonly value: string;
+  readonly chord: string | undefined;
+  readonly onChange: (value: string) => void;
+  /** Enter: to the first session that is left. */
+  readonly onGo: () => void;
+}
+
+/** Narrows the list to what is typed. */
+export function JumpField({ field, value, chord, onChange, onGo }: JumpFieldProps) {
+  const press = (event: KeyboardEvent) => {
+    if (event.key === 'Enter') onGo();
+    else if (event.key === 'Escape') {
+      onChange('');
+      field.current?.blur();
+    }
+  };
+  return (
+    <label className="jump">
+      <Icon name="search" small />
+      <input
+        ref={field}
+        type="search"
+        placeholder="Jump to…"
+        aria-label="Jump to a session"
+        autoComplete="off"
+        spellCheck={false}
+        enterKeyHint="go"
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={press}
+      />
+      {chord !== undefined && <span className="kbd desk-only">{chord}</span>}
+    </label>
+  );
+}

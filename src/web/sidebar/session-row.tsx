@@ -1,0 +1,42 @@
+import { sessionHref } from '../app/route.js';
+import { usePresets } from '../app/use-host.js';
+import { Age } from '../parts/age.js';
+import { Glyph } from '../parts/glyph.js';
+import { Link } from '../parts/link.js';
+import { projectOf } from '../session/project.js';
+import { sessionName } from '../session/session-name.js';
+import { sessionNote } from '../session/session-note.js';
+import { endedWell, type SessionView } from '../session/session-state.js';
+
+interface SessionRowProps {
+  readonly view: SessionView;
+  readonly current: boolean;
+}
+
+/** One session in the list. One that waits has a second line, with what it waits for. */
+export function SessionRow({ view, current }: SessionRowProps) {
+  const { session, state, seen, since } = view;
+  const note = sessionNote(session, usePresets());
+  const isTall = state === 'waiting';
+  const isQuiet = state === 'dormant' || state === 'idle' || (state === 'dead' && seen);
+  const beside = isTall ? projectOf(session).name : note;
+  return (
+    <Link
+      href={sessionHref(session.id)}
+      className={`row${isTall ? ' row--2 row--waiting' : ''}${isQuiet ? ' row--quiet' : ''}`}
+      data-row={session.id}
+      aria-current={current ? 'page' : undefined}
+      title={session.warning}
+    >
+      <Glyph state={state} quiet={seen || endedWell(session)} />
+      <span className="row__main">
+        <span className="row__name clip">{sessionName(session)}</span>
+        {beside !== '' && <span className="row__note clip">{beside}</span>}
+      </span>
+      <span className="row__time">
+        <Age since={since} />
+      </span>
+      {isTall && <span className="row__msg clip">{session.activity?.message ?? 'Waiting for an answer'}</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,31 @@
+import { Glyph } from '../parts/glyph.js';
+import type { SessionView } from '../session/session-state.js';
+import { stateLabel } from '../session/session-state.js';
+import { type TalliedState, tally } from '../session/tally.js';
+
+interface StateTallyProps {
+  readonly views: readonly SessionView[];
+  readonly chosen: TalliedState | undefined;
+  readonly onChoose: (state: TalliedState | undefined) => void;
+}
+
+/** How many sessions are in which state; each count filters the list. */
+export function StateTally({ views, chosen, onChoose }: StateTallyProps) {
+  return (
+    <div className="tally" role="toolbar" aria-label="Filter by state">
+      {tally(views).map(({ state, count }) => (
+        <button
+          key={state}
+          type="button"
+          aria-pressed={state === chosen}
+          aria-label={`${stateLabel(state)}: ${count}`}
+          title={stateLabel(state)}
+          onClick={() => onChoose(state === chosen ? undefined : state)}
+        >
+          <Glyph state={state} decorative />
+          {count}
+        </button>
+      ))}
+    </div>
+  );
+}

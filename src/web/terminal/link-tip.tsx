@@ -1,0 +1,28 @@
+import { MOD_KEY } from '../app/chords.js';
+import { CopyButton } from '../parts/copy-button.js';
+import { Icon } from '../parts/icon.js';
+import type { TerminalLink } from './terminal-links.js';
+
+/** Where the link under the pointer leads. */
+export function LinkTip({ link, onDismiss }: { link: TerminalLink; onDismiss: () => void }) {
+  const { target, pinned, isLow } = link;
+  return (
+    <div className={`linktip${pinned ? ' is-pinned' : ''}${isLow ? ' is-high' : ''}`} role="status">
+      <span className={`linktip__target${pinned ? '' : ' clip'}`}>{target}</span>
+      {pinned ? (
+        <>
+          <a className="btn btn--primary btn--sm" href={target} target="_blank" rel="noopener noreferrer" onClick={onDismiss}>
+            <Icon name="open" small />
+            Open
+          </a>
+          <CopyButton text={target} label="Copy the address" />
+          <button type="button" className="btn btn--ghost btn--icon" aria-label="Close" onClick={onDismiss}>
+            <Icon name="x" small />
+          </button>
+        </>
+      ) : (
+        <span className="kbd">{MOD_KEY} click</span>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,178 @@
+import { FitAddon } from '@xterm/addon-fit';
+import { Unicode11Addon } from '@xterm/addon-unicode11';
+import { type ITerminalOptions, Terminal } from '@xterm/xterm';
+import { SIZE_LIMITS, type Size } from '../../protocol/index.js';
+import { pasteable } from './paste.js';
+import { readFont } from './terminal-font.js';
+import { findWebLinks, linkHandler, type TerminalLink } from './terminal-links.js';
+import { drawFast } from './terminal-renderer.js';
+import { TerminalSearch } from './terminal-search.js';
+import { readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
+import { scrollByTouch } from './touch-scroll.js';
+import { leaveQueriesUnanswered } from './unanswered-queries.js';
+
+export interface TerminalScreenEvents {
+  /** What the user typed, pasted or pointed at, as text to be encoded. */
+  onText?(text: string): void;
+  /** What {@link TerminalScreen.send} was given. */
+  onKey?(text: string): void;
+  /** Mouse reports of the old encoding, one byte per character. */
+  onBinary?(bytes: Uint8Array): void;
+  onLink?(link: TerminalLink | undefined): void;
+  /** The title that the program gave itself. Any text at all. */
+  onTitle?(title: string): void;
+  /** Lines between the last one shown and the end. */
+  onScroll?(linesBelow: number): void;
+  onFocus?(focused: boolean): void;
+}
+
+export interface TerminalScreenOptions extends TerminalScreenEvents {
+  readonly size: Size;
+  /** For output that is over. */
+  readonly readOnly?: boolean;
+  /** For output in one ink. */
+  readonly quiet?: boolean;
+}
+
+/** Lines kept above the screen. */
+const SCROLLBACK = 10_000;
+const SCROLLBAR_WIDTH = 10;
+/** The styles' own colours are at least as far apart; this is for the other 240 that programs use. */
+const MINIMUM_CONTRAST = 4.5;
+const RESET = '\u001bc';
+/** How soon a reset happens when no output comes with it, in milliseconds. */
+const RESET_ALONE_MS = 100;
+
+/** A terminal in an element of the page: draws output, and tells what is typed. */
+export class TerminalScreen {
+  readonly terminal: Terminal;
+  readonly search: TerminalSearch;
+  readonly #host: HTMLElement;
+  readonly #fit = new FitAddon();
+  readonly #gone = new AbortController();
+  readonly #readTheme: typeof readTheme;
+  readonly #onKey: (text: string) => void;
+  #resetTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(host: HTMLElement, options: TerminalScreenOptions) {
+    this.#host = host;
+    this.#readTheme = options.quiet ? readQuietTheme : readTheme;
+    this.#onKey = (text) => options.onKey?.(text);
+    const links = linkHandler(host, (link) => options.onLink?.(link));
+    this.terminal = new Terminal({ ...settings(options), ...readFont(host), theme: this.#readTheme(host), linkHandler: links });
+    this.terminal.loadAddon(this.#fit);
+    this.terminal.loadAddon(new Unicode11Addon());
+    this.terminal.unicode.activeVersion = '11'; // a width per code point, as tmux counts
+    findWebLinks(this.terminal, links);
+    leaveQueriesUnanswered(this.terminal);
+    this.terminal.open(host);
+    drawFast(this.terminal, () => this.#drawSlow());
+    this.search = new TerminalSearch(this.terminal);
+    this.#listen(options);
+  }
+
+  /** The size that fills the host. Undefined while it is not shown. */
+  fittingSize(): Size | undefined {
+    const size = this.#fit.proposeDimensions();
+    if (size === undefined || !Number.isFinite(size.cols) || !Number.isFinite(size.rows)) return undefined;
+    const { minCols, maxCols, minRows, maxRows } = SIZE_LIMITS;
+    return { cols: Math.min(maxCols, Math.max(minCols, size.cols)), rows: Math.min(maxRows, Math.max(minRows, size.rows)) };
+  }
+
+  write(bytes: Uint8Array, onShown?: () => void): void {
+    if (this.#resetTimer !== undefined) this.#resetNow();
+    this.terminal.write(bytes, onShown);
+  }
+
+  /** Forgets all output, together with the next output so that nothing flickers. In order with what was written before. */
+  reset(): void {
+    this.#resetTimer ??= setTimeout(() => this.#resetNow(), RESET_ALONE_MS);
+  }
+
+  /** In order with what was written before. In a room that is too small for it, the end is shown: that is where the prompt is. */
+  resize({ cols, rows }: Size): void {
+    this.terminal.write('', () => {
+      if (this.#gone.signal.aborted) return;
+      this.terminal.resize(cols, rows);
+      this.#host.scrollTop = this.#host.scrollHeight;
+    });
+  }
+
+  /** What a key of the page's own sends. It goes past {@link TerminalScreenEvents.onText}. */
+  send(text: string): void {
+    this.terminal.scrollToBottom();
+    this.#onKey(text);
+  }
+
+  paste(text: string): void {
+    this.terminal.paste(pasteable(text));
+  }
+
+  focus(): void {
+    this.terminal.focus();
+  }
+
+  dispose(): void {
+    this.#gone.abort();
+    clearTimeout(this.#resetTimer);
+    this.terminal.dispose();
+  }
+
+  #resetNow(): void {
+    clearTimeout(this.#resetTimer);
+    this.#resetTimer = undefined;
+    this.terminal.write(RESET);
+  }
+
+  /** Elements are laid out in fractions of pixels: they need no correction. */
+  #drawSlow(): void {
+    this.terminal.options.letterSpacing = 0;
+  }
+
+  #listen(options: TerminalScreenOptions): void {
+    const { terminal } = this;
+    const { signal } = this.#gone;
+    terminal.onData((text) => options.onText?.(text));
+    terminal.onBinary((text) => options.onBinary?.(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+    terminal.onTitleChange((title) => options.onTitle?.(title));
+    const scrolled = () => options.onScroll?.(terminal.buffer.active.baseY - terminal.buffer.active.viewportY);
+    terminal.onScroll(scrolled);
+    terminal.onWriteParsed(scrolled);
+    terminal.textarea?.addEventListener('focus', () => options.onFocus?.(true), { signal });
+    terminal.textarea?.addEventListener('blur', () => options.onFocus?.(false), { signal });
+    this.#host.addEventListener('paste', (event) => this.#pasted(event), { signal, capture: true });
+    scrollByTouch(this.#host, terminal, signal);
+    signal.addEventListener(
+      'abort',
+      watchTheme(() => this.#restyle()),
+    );
+  }
+
+  #pasted(event: ClipboardEvent): void {
+    event.preventDefault();
+    event.stopPropagation();
+    const text = event.clipboardData?.getData('text/plain') ?? '';
+    if (text !== '' && !this.terminal.options.disableStdin) this.paste(text);
+  }
+
+  #restyle(): void {
+    this.terminal.options.theme = this.#readTheme(this.#host);
+  }
+}
+
+function settings({ size, readOnly = false }: TerminalScreenOptions): ITerminalOptions & Size {
+  return {
+    ...size,
+    allowProposedApi: true,
+    cursorBlink: false,
+    cursorInactiveStyle: readOnly ? 'none' : 'outline',
+    disableStdin: readOnly,
+    drawBoldTextInBrightColors: false,
+    logLevel: 'off',
+    macOptionClickForcesSelection: true,
+    minimumContrastRatio: MINIMUM_CONTRAST,
+    overviewRuler: { width: SCROLLBAR_WIDTH },
+    rescaleOverlappingGlyphs: true,
+    scrollback: SCROLLBACK,
+  };
+}
