@@ -69,6 +69,17 @@ test("S2: an adopted session replays former lives, then this one's history and s
   }
 });
 
+test('S2: a daemon that is killed after a resume and before its first flush mistakes no life for another', async () => {
+  host = await TestHost.started({ env: { MAESTRO_SCROLLBACK_FLUSH_INTERVAL: '1h' } });
+  const { id } = await host.create({ command: 'echo "life-$MAESTRO_RUN"; [ "$MAESTRO_RUN" = 1 ] || exec sleep 1000' });
+  await host.reaches(id, 'dead');
+  await host.resume(id);
+  await host.shows(id, 'life-2');
+  await host.restart('SIGKILL');
+  const words = await text(id);
+  expect([1, 2].map((life) => count(words, `life-${life}`))).toEqual([1, 1]);
+});
+
 test('S4: nothing is written while nothing is printed, and the last words of a program are on disk when it is seen dead', async () => {
   host = await TestHost.started({ env: quick });
   const quiet = await host.create({ command: 'echo quiet; exec sleep 1000' });
