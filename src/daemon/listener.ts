@@ -6,6 +6,7 @@ import type { Access, ApiParts } from './api/api-parts.js';
 import { cookieName } from './api/auth.js';
 import { listenOnTcp } from './api/listen.js';
 import { LoginCodes } from './api/login-codes.js';
+import { OpenStreams } from './api/open-streams.js';
 import { type ApiServer, buildServer } from './api/server.js';
 import { TcpGuard } from './api/tcp-guard.js';
 import { formatTime, systemClock } from './clock.js';
@@ -117,6 +118,7 @@ async function openAccess({ token: path, browserSessions, root }: StateDir): Pro
     cookie: cookieName(root),
     browsers,
     codes: new LoginCodes(systemClock),
+    streams: new OpenStreams(),
     rotate: async () => {
       token = await rotateToken(path);
       await browsers.closeAll();

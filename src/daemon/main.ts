@@ -35,9 +35,16 @@ async function main(): Promise<void> {
   log.info({}, 'stopped');
 }
 
-main().catch((error: unknown) => {
+/** Node ends a process that waits for nothing but unreferenced timers, and not all that starting and stopping wait for holds it. */
+const keepAlive = setInterval(() => undefined, 60_000);
+
+main()
+  .catch(tell)
+  .finally(() => clearInterval(keepAlive));
+
+function tell(error: unknown): void {
   const failure = error instanceof MaestroError ? error : new MaestroError('internal', String(error));
   if (!(error instanceof MaestroError)) process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
   process.stdout.write(`${JSON.stringify(failure.toJSON())}\n`);
   process.exitCode = 1;
-});
+}

@@ -123,7 +123,7 @@ describe('what is asked for wrongly is refused by field, value and rule, and not
 
   test('an unknown path is not_found in the one form of errors', async () => {
     expect((await host.call<ApiError>('GET', '/api/nope')).body.error.code).toBe('not_found');
-    expect((await host.call<ApiError>('GET', '/')).body.error.code).toBe('not_found');
+    expect((await host.call<ApiError>('GET', '/nope')).body.error.code).toBe('not_found');
   });
 });
 

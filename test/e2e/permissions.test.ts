@@ -195,17 +195,21 @@ describe('no secret gets out', () => {
         .map((pid) => (existsSync(`/proc/${pid}/cmdline`) ? read(`/proc/${pid}/cmdline`) : ''));
     let seen = 0;
     let isWatching = true;
-    const watching = until('the end of the watch', () => {
-      seen += commandLines().filter((line) => line.includes(value) || line.includes(text) || line.includes(host.token)).length;
+    const look = () => {
+      seen += commandLines().filter((line) => [value, text, host.token].some((one) => line.includes(one))).length;
       return !isWatching;
-    });
+    };
+    const watching = until('the end of the watch', look, 300_000);
     const { id } = await host.create({ command: 'exec cat', env: { SECRET: value, API_KEY: value } });
-    await host.call('POST', `/api/sessions/${id}/input`, { text, submit: true });
-    await host.shows(id, text);
-    await host.call('POST', `/api/sessions/${id}/restart`);
-    await host.restart('SIGKILL');
-    isWatching = false;
-    await watching;
+    try {
+      await host.call('POST', `/api/sessions/${id}/input`, { text, submit: true });
+      await host.shows(id, text);
+      await host.call('POST', `/api/sessions/${id}/restart`);
+      await host.restart('SIGKILL');
+    } finally {
+      isWatching = false;
+      await watching;
+    }
     expect(seen).toBe(0);
     for (const words of [['show-messages'], ['list-buffers'], ['show-environment', '-g'], ['list-sessions'], ['list-windows', '-a']]) {
       const shown = await host.tmux(...words).catch((error: Error) => error.message);

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
 import type { SessionManager } from '../session/session-manager.js';
 import type { LoginCodes } from './login-codes.js';
+import type { OpenStreams } from './open-streams.js';
 
 /** The browsers that are logged in. `cookie` and `secret` are the two halves that each holds. */
 export interface BrowserAccess {
@@ -20,6 +21,7 @@ export interface Access {
   readonly cookie: string;
   readonly browsers: BrowserAccess;
   readonly codes: LoginCodes;
+  readonly streams: OpenStreams;
   /** Replaces the token and logs every browser out. */
   rotate(): Promise<void>;
 }

@@ -35,7 +35,10 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
     { schema: { response: { 200: z.object({ logged_out: z.literal(true) }), ...errorAnswers() } } },
     async (request, reply) => {
       const cookie = readCookie(request, access.cookie);
-      if (cookie !== undefined) await access.browsers.close(cookie, clock.now());
+      if (cookie !== undefined) {
+        await access.browsers.close(cookie, clock.now());
+        access.streams.endOf(cookie);
+      }
       setCookie(reply, access.cookie, { value: '', expires: new Date(0) });
       return { logged_out: true as const };
     },
@@ -53,6 +56,7 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
     { schema: { response: { 200: z.object({ rotated: z.literal(true) }), ...errorAnswers() } } },
     async () => {
       await access.rotate();
+      access.streams.endAll();
       access.codes.clear();
       return { rotated: true as const };
     },

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { ROUTES, type SessionEvent, SessionEventSchema } from '../../protocol/index.js';
 import type { SessionManager } from '../session/session-manager.js';
 import type { ApiParts } from './api-parts.js';
+import { type AuthReach, readCookie } from './auth.js';
 import { answer, errorAnswers, type Routes } from './routes.js';
 
 /**
@@ -11,7 +12,7 @@ import { answer, errorAnswers, type Routes } from './routes.js';
 const BACKLOG_LIMIT = 1024 * 1024;
 
 /** Server-sent events: a snapshot, then every change. A reader that was away gets the snapshot again and so has missed nothing. */
-export function eventRoutes(routes: Routes, { manager }: ApiParts): void {
+export function eventRoutes(routes: Routes, { manager, access }: ApiParts, { isLocal }: AuthReach): void {
   const events = answer('a snapshot, then every change', 'text/event-stream', SessionEventSchema);
   // A HEAD request would wait for the end of a body that has none.
   const options = { schema: { response: { 200: events, ...errorAnswers() } }, exposeHeadRoute: false };
@@ -20,6 +21,11 @@ export function eventRoutes(routes: Routes, { manager }: ApiParts): void {
     request.raw.socket.setTimeout(0);
     reply.raw.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
     follow(manager, reply.raw);
+    if (!isLocal)
+      reply.raw.once(
+        'close',
+        access.streams.track(readCookie(request, access.cookie), () => reply.raw.destroy()),
+      );
   });
 }
 

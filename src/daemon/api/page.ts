@@ -40,7 +40,8 @@ export async function pageRoutes(server: FastifyInstance): Promise<void> {
   if (!existsSync(join(PAGE, 'index.html'))) return;
   await server.register(fastifyStatic, {
     root: PAGE,
-    wildcard: false,
+    // Looked up at each request: a page that was replaced while the daemon runs names other files.
+    wildcard: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
       const isHashed = path.startsWith(join(PAGE, 'assets'));

@@ -3,13 +3,15 @@ import type { WebSocket } from 'ws';
 import { CLOSE_CODE, MaestroError, PtyQuerySchema, parsePosition, ROUTES, SessionIdSchema } from '../../protocol/index.js';
 import { toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
+import { type AuthReach, readCookie } from './auth.js';
 import { PtyConnection, type PtyRequest } from './pty-connection.js';
 
 /**
  * `/api/sessions/:id/pty`: the live terminal. A connection that may be made but cannot be served is accepted and told why in an `error`
  * frame before it is closed, as a browser cannot read a refused upgrade.
  */
-export function ptyRoutes(server: FastifyInstance, parts: ApiParts): void {
+export function ptyRoutes(server: FastifyInstance, parts: ApiParts, { isLocal }: AuthReach): void {
+  const { access } = parts;
   server.route({
     method: 'GET',
     url: `${ROUTES.sessions}/:id/pty`,
@@ -20,6 +22,11 @@ export function ptyRoutes(server: FastifyInstance, parts: ApiParts): void {
     wsHandler: (socket, request) => {
       try {
         PtyConnection.open(socket, parts, readRequest(request));
+        if (!isLocal)
+          socket.once(
+            'close',
+            access.streams.track(readCookie(request, access.cookie), () => refuse(socket, accessEnded())),
+          );
       } catch (error) {
         refuse(socket, toMaestroError(error));
       }
@@ -35,6 +42,10 @@ function readRequest(request: FastifyRequest): PtyRequest {
     throw new MaestroError('invalid_request', 'after must be EPOCH:OFFSET, and stream 0 or 1; there are no other parameters');
   const { after, stream } = query.data;
   return { id: id.data, after: after === undefined ? undefined : parsePosition(after), stream: stream !== '0' };
+}
+
+function accessEnded(): MaestroError {
+  return new MaestroError('unauthorized', 'this login has ended; `maestro open` gives a new one');
 }
 
 /** How long a viewer may take to hear that the daemon stops, in milliseconds. */

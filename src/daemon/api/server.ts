@@ -40,12 +40,12 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<Ap
   });
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
+  await securityHeaders(server);
   await server.register(fastifyCookie);
   if (guard) server.addHook('onRequest', async (request) => guard.check(request));
   server.addHook('onSend', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
   });
-  await securityHeaders(server);
   await server.register(fastifyWebsocket, {
     options: { maxPayload: BODY_LIMIT, perMessageDeflate: false, handleProtocols },
     preClose: sayGoodbye,
@@ -56,8 +56,8 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<Ap
   hostRoutes(routes, parts, { mayShutDown: isLocal });
   authRoutes(routes, parts, { isLocal });
   sessionRoutes(routes, parts);
-  eventRoutes(routes, parts);
-  await server.register(async (scope) => ptyRoutes(scope, parts));
+  eventRoutes(routes, parts, { isLocal });
+  await server.register(async (scope) => ptyRoutes(scope, parts, { isLocal }));
   await pageRoutes(server);
   server.get(ROUTES.openapi, { schema: { hide: true } }, async () => server.swagger());
   return server;
