@@ -86,6 +86,11 @@ function addCreation(program: Command, run: Run): void {
     .action(() => run(async (context) => (await import('./commands/presets.js')).presets(context)));
 }
 
+const URL_HELP = `
+The daemon of another host, through a tunnel with the same port on both ends:
+  ssh -N -L 7433:127.0.0.1:7433 HOST &
+  MAESTRO_TOKEN=$(ssh HOST cat .local/state/maestro/token) maestro attach SESSION --url http://127.0.0.1:7433`;
+
 function addViewing(program: Command, run: Run): void {
   program
     .command('ls')
@@ -98,7 +103,10 @@ function addViewing(program: Command, run: Run): void {
     .description('show a session in this terminal; exits with 0 when you detach or it ends')
     .argument('<session>')
     .option('-r, --resume', 'bring it back first if it does not run')
-    .action((target, options) => run(async (context) => (await import('./attach/attach.js')).attach(context, target, options)));
+    .option('--url <url>', 'of the daemon at this address, over TCP and without tmux')
+    .option('--token-file <file>', 'where the token for --url is (default: $MAESTRO_TOKEN, else that of this host for a loopback address)')
+    .addHelpText('after', URL_HELP)
+    .action((target, options) => run(async (context) => (await import('./attach/attach-url.js')).attachAnywhere(context, target, options)));
   program
     .command('read')
     .description('print what a session shows')

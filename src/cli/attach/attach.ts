@@ -44,7 +44,8 @@ export function requireTerminal({ json }: Output): Size {
   return terminalSize();
 }
 
-function terminalSize(): Size {
+/** Columns and rows of the terminal on standard output. */
+export function terminalSize(): Size {
   const [cols, rows] = process.stdout.getWindowSize();
   return cols > 0 && rows > 0 ? { cols, rows } : { cols: 80, rows: 24 }; // a serial line does not know its size
 }
