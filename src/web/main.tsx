@@ -3,11 +3,13 @@ import { App } from './app/app.js';
 import { PagePartsContext } from './app/parts-context.js';
 import { Login } from './auth/login.js';
 import { takeCode } from './auth/login-code.js';
+import { stayAboveKeyboard } from './parts/keyboard-room.js';
 import { applyTheme, Preferences } from './settings/preferences.js';
 
 const code = takeCode(location, history);
 const preferences = new Preferences();
 applyTheme(preferences, document.documentElement);
+stayAboveKeyboard(document.documentElement);
 const login = new Login();
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

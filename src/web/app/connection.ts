@@ -1,8 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
-import { fetchTransport, MaestroClient, SessionFeed, UnreachableError } from '../../client/index.js';
+import { fetchTransport, MaestroClient, SessionFeed, type SessionFeedOptions, UnreachableError } from '../../client/index.js';
 import { onComeback } from '../parts/comeback.js';
 import { SeenSessions } from '../session/seen-sessions.js';
 import { TerminalRoom } from '../terminal/terminal-room.js';
+import { type Note, type NoteChannel, sharedEvents } from './shared-events.js';
 import { Toasts } from './toasts.js';
 import { watchedTransport } from './watched-transport.js';
 
@@ -21,7 +22,7 @@ export class Connection {
   constructor(secret: string, onUnauthorized: () => void) {
     const client = new MaestroClient(watchedTransport(fetchTransport({ secret }), onUnauthorized));
     this.client = client;
-    this.feed = new SessionFeed({ events: (signal) => client.events({ signal }) });
+    this.feed = new SessionFeed({ events: eventsOf(client) });
     this.seen = new SeenSessions(this.#closed.signal);
     this.queries = new QueryClient({
       defaultOptions: {
@@ -38,4 +39,20 @@ export class Connection {
     this.feed.close();
     this.queries.clear();
   }
+}
+
+const EVENTS = 'maestro.events';
+
+/** Shared among this browser's pages where it lets them take turns, which it does for pages of trustworthy addresses only. */
+function eventsOf(client: MaestroClient): SessionFeedOptions['events'] {
+  const source = (signal: AbortSignal) => client.events({ signal });
+  const locks = 'locks' in navigator ? navigator.locks : undefined;
+  if (locks === undefined || !('BroadcastChannel' in window)) return source;
+  const openChannel = (onNote: (note: Note) => void): NoteChannel => {
+    const channel = new BroadcastChannel(EVENTS);
+    channel.onmessage = ({ data }: MessageEvent<Note>) => onNote(data);
+    return { post: (note) => channel.postMessage(note), close: () => channel.close() };
+  };
+  const takeTurn = (lead: () => Promise<void>, signal: AbortSignal) => locks.request(EVENTS, { signal }, lead);
+  return (signal) => sharedEvents({ source, openChannel, takeTurn }, signal);
 }

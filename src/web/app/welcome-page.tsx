@@ -80,11 +80,11 @@ function StartCard({ preset, home, onStart }: { preset: HostPreset; home: string
 function MissingAgents({ presets, onShow }: { presets: readonly HostPreset[]; onShow: () => void }) {
   const [first, ...others] = presets;
   if (first === undefined) return null;
-  const others_ = others.length === 0 ? ' is' : ` and ${others.length} more are`;
+  const rest = others.length === 0 ? ' is' : ` and ${others.length} more are`;
   return (
     <div className="hint">
       {first.label}
-      {others_} not on the PATH.
+      {rest} not on the PATH.
       <button type="button" className="textlink" onClick={onShow}>
         See all
       </button>

@@ -1,14 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
 import type { HostPreset, Session, Size } from '../../protocol/index.js';
 import { IS_APPLE } from '../app/chords.js';
 import { useConnection, usePageParts } from '../app/parts-context.js';
 import { usePresets } from '../app/use-host.js';
 import { Dialog } from '../parts/dialog.js';
-import { Icon } from '../parts/icon.js';
-import { type CreateDraft, CUSTOM, type DraftProblem, draftProblem, fieldOf, firstPreset, problemText, requestOf } from './create-draft.js';
-import { DraftInput, FieldNote } from './draft-field.js';
-import { addedLine, EnvLines } from './env-lines.js';
+import { type CreateDraft, type DraftProblem, draftProblem, fieldOf, firstPreset, problemText, requestOf } from './create-draft.js';
+import { FieldNote } from './draft-field.js';
+import { DraftFields } from './draft-fields.js';
 import { InstallHint, PresetPicker } from './preset-picker.js';
 
 interface CreateDialogProps {
@@ -71,88 +70,6 @@ function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: 
         />
       </form>
     </Dialog>
-  );
-}
-
-interface DraftFieldsProps {
-  readonly draft: CreateDraft;
-  readonly problem: DraftProblem | undefined;
-  readonly places: readonly string[];
-  readonly chosen: HostPreset | undefined;
-  readonly change: (part: Partial<CreateDraft>) => void;
-}
-
-function DraftFields({ draft, problem, places, chosen, change }: DraftFieldsProps) {
-  const list = useId();
-  const isCustom = draft.preset === CUSTOM;
-  return (
-    <>
-      {isCustom && (
-        <DraftInput
-          name="command"
-          label="Command"
-          mono
-          data-autofocus
-          before={<Icon name="terminal" quiet />}
-          placeholder="npm run dev"
-          hint="Shell text, run by /bin/sh"
-          problem={problem}
-          value={draft.command}
-          onChange={(event) => change({ command: event.target.value })}
-        />
-      )}
-      <div className="fields--two">
-        <DraftInput
-          name="cwd"
-          label="Directory"
-          mono
-          list={list}
-          before={<Icon name="folder" quiet />}
-          placeholder="~/src/app"
-          problem={problem}
-          value={draft.cwd}
-          onChange={(event) => change({ cwd: event.target.value })}
-        />
-        <DraftInput
-          name="name"
-          label={
-            <>
-              Name <span className="fg3">optional</span>
-            </>
-          }
-          data-autofocus={isCustom ? undefined : true}
-          placeholder={isCustom ? 'as the command' : (chosen?.id ?? '')}
-          problem={problem}
-          value={draft.name}
-          onChange={(event) => change({ name: event.target.value })}
-        />
-      </div>
-      <datalist id={list}>
-        {places.map((place) => (
-          <option key={place} value={place} />
-        ))}
-      </datalist>
-      <EnvSection draft={draft} problem={problem} change={change} />
-    </>
-  );
-}
-
-function EnvSection({ draft, problem, change }: Pick<DraftFieldsProps, 'draft' | 'problem' | 'change'>) {
-  const { env } = draft;
-  return (
-    <div className="field">
-      <div className="optrow">
-        <span className="label grow">
-          Environment {env.length === 0 ? <span className="fg3">optional</span> : <span className="fg3 num">({env.length})</span>}
-        </span>
-        <button type="button" className="btn btn--ghost btn--sm" onClick={() => change({ env: addedLine(env) })}>
-          <Icon name="plus" small />
-          Add a variable
-        </button>
-      </div>
-      <EnvLines lines={env} onChange={(lines) => change({ env: lines })} />
-      <FieldNote problem={problem?.field === 'env' ? problem.text : undefined} />
-    </div>
   );
 }
 

@@ -9,6 +9,7 @@ import { KeyBar } from '../terminal/key-bar.js';
 import { LinkTip } from '../terminal/link-tip.js';
 import type { LiveState } from '../terminal/live-terminal.js';
 import { CutOffBanner } from './cut-off-banner.js';
+import { SessionWarning } from './session-warning.js';
 import { SizeBar } from './size-bar.js';
 import { StatusLine } from './status-line.js';
 import { useLate } from './use-late.js';
@@ -32,11 +33,12 @@ export function LivePane({ session, name, commands, leading }: LivePaneProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { parts, signs, dismissLink } = useLiveTerminal(frame, session);
   const state = useStore<LiveState | undefined>(parts?.live ?? UNCONNECTED);
-  const isCutOff = state?.pty.kind === 'cut_off';
-  const isLate = useLate(isCutOff, CUT_OFF_MS);
-  const cutOff = state?.pty.kind === 'cut_off' && (isLate || state.refused > 0) ? state.pty : undefined;
+  const notLive = state === undefined || state.pty.kind === 'live' ? undefined : state.pty;
+  const isLate = useLate(notLive !== undefined, CUT_OFF_MS);
+  const cutOff = isLate || (state?.refused ?? 0) > 0 ? notLive : undefined;
   return (
     <section className={`panel${signs.focused ? ' is-keys' : ''}`} aria-label={name}>
+      <SessionWarning text={session.warning} />
       <div className={`term${state?.letterboxed ? ' is-letterboxed' : ''}${cutOff === undefined ? '' : ' is-stale'}`}>
         <div ref={frame} className="term__frame" />
         {cutOff !== undefined && <CutOffBanner state={cutOff} refused={state?.refused ?? 0} onRetry={() => parts?.live.nudge()} />}

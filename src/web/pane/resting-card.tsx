@@ -15,7 +15,7 @@ export function RestingCard({ session, onRemove }: { session: Session; onRemove:
     setProblem(undefined);
     resume.mutate(session.id);
   };
-  useEnter(start);
+  useEnter(start, Date.parse(session.exit?.at ?? session.created_at) + GUARD_MS);
   return (
     <section className="resume" aria-label={action}>
       <Glyph state={session.status === 'dormant' ? 'dormant' : 'dead'} quiet={endedWell(session)} large decorative />
@@ -39,13 +39,17 @@ export function RestingCard({ session, onRemove }: { session: Session; onRemove:
   );
 }
 
-/** Enter, wherever it has no other meaning. */
-function useEnter(run: () => void): void {
+/** For so long after a program's end Enter may still have been meant for the program, in milliseconds. */
+const GUARD_MS = 1500;
+
+/** Enter from a moment on, wherever it has no other meaning. */
+function useEnter(run: () => void, from: number): void {
   const current = useRef(run);
   current.current = run;
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || event.defaultPrevented || event.repeat || event.isComposing) return;
+      if (Date.now() < from) return;
       const { target } = event;
       const isTaken = target instanceof Element && target.closest('button, a, input, dialog, [role="menu"]') !== null;
       if (isTaken || document.querySelector('dialog[open]') !== null) return;
@@ -54,5 +58,5 @@ function useEnter(run: () => void): void {
     };
     window.addEventListener('keydown', press);
     return () => window.removeEventListener('keydown', press);
-  }, []);
+  }, [from]);
 }

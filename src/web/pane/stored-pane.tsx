@@ -9,6 +9,7 @@ import { monochrome } from '../terminal/monochrome.js';
 import { nextLink, type TerminalLink } from '../terminal/terminal-links.js';
 import { TerminalScreen } from '../terminal/terminal-screen.js';
 import { RestingCard } from './resting-card.js';
+import { SessionWarning } from './session-warning.js';
 import { StatusLine } from './status-line.js';
 
 interface StoredPaneProps {
@@ -20,15 +21,18 @@ interface StoredPaneProps {
 
 /** A session without a program: its last output, and the way back. */
 export function StoredPane({ session, name, commands, onRemove }: StoredPaneProps) {
+  const panel = useRef<HTMLElement>(null);
   const frame = useRef<HTMLDivElement>(null);
   const stored = useStoredOutput(session);
   const [link, setLink] = useState<TerminalLink>();
   const [finding, setFinding] = useState(false);
   const onLink = useCallback((next: TerminalLink | undefined) => setLink((now) => nextLink(now, next)), []);
   const screen = useStoredScreen(frame, { session, bytes: stored.data, onLink });
+  useEffect(() => panel.current?.focus({ preventScroll: true }), []);
   useCommands(commands, { find: () => setFinding(true) });
   return (
-    <section className="panel" aria-label={name}>
+    <section ref={panel} className="panel" aria-label={name} tabIndex={-1}>
+      <SessionWarning text={session.warning} />
       <div className={`term${session.status === 'dormant' ? ' is-dormant' : ''}${isShort(screen) ? ' term--top' : ''}`}>
         <div ref={frame} className="term__frame" />
         {stored.data?.length === 0 && <p className="term__empty">It printed nothing that was kept.</p>}

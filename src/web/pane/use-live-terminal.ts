@@ -42,7 +42,7 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
     const made = connect(host, target, sign);
     const leaveRoom = room.enter(() => made.screen.fittingSize());
     setParts(made);
-    if (!matchMedia(PHONE).matches) made.screen.focus();
+    if (!matchMedia(PHONE).matches) focusOnceLive(made);
     const observer = new ResizeObserver(() => made.live.roomChanged());
     observer.observe(host);
     return () => {
@@ -55,6 +55,15 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
     };
   }, [frame, client, room, madeHere, id]);
   return { parts, signs, dismissLink: () => setSigns((now) => ({ ...now, link: undefined })) };
+}
+
+/** A terminal that takes no keys yet does not look as if it did. */
+function focusOnceLive({ live, screen }: LiveParts): void {
+  const stop = live.subscribe(() => {
+    if (live.value.pty.kind !== 'live') return;
+    stop();
+    screen.focus();
+  });
 }
 
 type Target = Omit<LiveTerminalOptions, 'screen'>;

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { focusTerminal } from './focus-terminal.js';
 import { Icon } from './icon.js';
 
 interface DialogProps {
@@ -36,6 +37,12 @@ export function Dialog({ title, narrow = false, onClose, children }: DialogProps
   );
 }
 
+/** What had the focus may be gone by now: then the terminal has it. */
+function giveBack(before: Element | null): void {
+  if (before instanceof HTMLElement && before.isConnected && before !== document.body) before.focus({ preventScroll: true });
+  else focusTerminal();
+}
+
 function useModal(ref: { readonly current: HTMLDialogElement | null }): void {
   useEffect(() => {
     const dialog = ref.current;
@@ -45,7 +52,7 @@ function useModal(ref: { readonly current: HTMLDialogElement | null }): void {
     dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
     return () => {
       dialog.close();
-      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
+      giveBack(before);
     };
   }, [ref]);
 }

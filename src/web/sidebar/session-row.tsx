@@ -1,6 +1,7 @@
 import { sessionHref } from '../app/route.js';
 import { usePresets } from '../app/use-host.js';
 import { Age } from '../parts/age.js';
+import { focusTerminal } from '../parts/focus-terminal.js';
 import { Glyph } from '../parts/glyph.js';
 import { Link } from '../parts/link.js';
 import { projectOf } from '../session/project.js';
@@ -27,6 +28,7 @@ export function SessionRow({ view, current }: SessionRowProps) {
       data-row={session.id}
       aria-current={current ? 'page' : undefined}
       title={session.warning}
+      onClick={() => current && focusTerminal()}
     >
       <Glyph state={state} quiet={seen || endedWell(session)} />
       <span className="row__main">

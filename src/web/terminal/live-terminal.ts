@@ -114,6 +114,7 @@ export class LiveTerminal extends Store<LiveState> {
   }
 
   #roomSettled(): void {
+    this.#options.screen.showEnd();
     const isOurs = this.#claimsSize && this.value.owner !== false;
     if (isOurs && !isSame(this.#asked, this.#options.screen.fittingSize())) this.#claim();
     else this.#update({});

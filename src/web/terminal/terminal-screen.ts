@@ -1,12 +1,14 @@
 import { FitAddon } from '@xterm/addon-fit';
 import { Unicode11Addon } from '@xterm/addon-unicode11';
-import { type ITerminalOptions, Terminal } from '@xterm/xterm';
+import { Terminal } from '@xterm/xterm';
 import { SIZE_LIMITS, type Size } from '../../protocol/index.js';
 import { pasteable } from './paste.js';
+import { RoomScroll } from './room-scroll.js';
 import { readFont } from './terminal-font.js';
 import { findWebLinks, linkHandler, type TerminalLink } from './terminal-links.js';
 import { drawFast } from './terminal-renderer.js';
 import { TerminalSearch } from './terminal-search.js';
+import { terminalSettings } from './terminal-settings.js';
 import { readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
 import { scrollByTouch } from './touch-scroll.js';
 import { leaveQueriesUnanswered } from './unanswered-queries.js';
@@ -34,11 +36,6 @@ export interface TerminalScreenOptions extends TerminalScreenEvents {
   readonly quiet?: boolean;
 }
 
-/** Lines kept above the screen. */
-const SCROLLBACK = 10_000;
-const SCROLLBAR_WIDTH = 10;
-/** The styles' own colours are at least as far apart; this is for the other 240 that programs use. */
-const MINIMUM_CONTRAST = 4.5;
 const RESET = '\u001bc';
 /** How soon a reset happens when no output comes with it, in milliseconds. */
 const RESET_ALONE_MS = 100;
@@ -48,10 +45,13 @@ export class TerminalScreen {
   readonly terminal: Terminal;
   readonly search: TerminalSearch;
   readonly #host: HTMLElement;
+  readonly #scroll: RoomScroll;
   readonly #fit = new FitAddon();
   readonly #gone = new AbortController();
   readonly #readTheme: typeof readTheme;
   readonly #onKey: (text: string) => void;
+  #linesBelow = 0;
+  #isFast = true;
   #resetTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: HTMLElement, options: TerminalScreenOptions) {
@@ -59,7 +59,12 @@ export class TerminalScreen {
     this.#readTheme = options.quiet ? readQuietTheme : readTheme;
     this.#onKey = (text) => options.onKey?.(text);
     const links = linkHandler(host, (link) => options.onLink?.(link));
-    this.terminal = new Terminal({ ...settings(options), ...readFont(host), theme: this.#readTheme(host), linkHandler: links });
+    this.terminal = new Terminal({
+      ...terminalSettings(options.size, options.readOnly ?? false),
+      ...readFont(host),
+      theme: this.#readTheme(host),
+      linkHandler: links,
+    });
     this.terminal.loadAddon(this.#fit);
     this.terminal.loadAddon(new Unicode11Addon());
     this.terminal.unicode.activeVersion = '11'; // a width per code point, as tmux counts
@@ -68,6 +73,7 @@ export class TerminalScreen {
     this.terminal.open(host);
     drawFast(this.terminal, () => this.#drawSlow());
     this.search = new TerminalSearch(this.terminal);
+    this.#scroll = new RoomScroll(host, this.terminal, this.#gone.signal);
     this.#listen(options);
   }
 
@@ -94,8 +100,13 @@ export class TerminalScreen {
     this.terminal.write('', () => {
       if (this.#gone.signal.aborted) return;
       this.terminal.resize(cols, rows);
-      this.#host.scrollTop = this.#host.scrollHeight;
+      this.showEnd();
     });
+  }
+
+  /** Of a terminal that is larger than its room. */
+  showEnd(): void {
+    this.#scroll.showEnd();
   }
 
   /** What a key of the page's own sends. It goes past {@link TerminalScreenEvents.onText}. */
@@ -124,9 +135,16 @@ export class TerminalScreen {
     this.terminal.write(RESET);
   }
 
-  /** Elements are laid out in fractions of pixels: they need no correction. */
   #drawSlow(): void {
-    this.terminal.options.letterSpacing = 0;
+    this.#isFast = false;
+    this.#refont();
+  }
+
+  /** The window's zoom, or a narrower window, may ask for another font. */
+  #refont(): void {
+    const font = readFont(this.#host);
+    // Elements are laid out in fractions of pixels: they need no correction.
+    Object.assign(this.terminal.options, this.#isFast ? font : { ...font, letterSpacing: 0 });
   }
 
   #listen(options: TerminalScreenOptions): void {
@@ -135,17 +153,24 @@ export class TerminalScreen {
     terminal.onData((text) => options.onText?.(text));
     terminal.onBinary((text) => options.onBinary?.(Uint8Array.from(text, (character) => character.charCodeAt(0))));
     terminal.onTitleChange((title) => options.onTitle?.(title));
-    const scrolled = () => options.onScroll?.(terminal.buffer.active.baseY - terminal.buffer.active.viewportY);
-    terminal.onScroll(scrolled);
-    terminal.onWriteParsed(scrolled);
+    terminal.onScroll(() => this.#scrolled(options));
+    terminal.onWriteParsed(() => this.#scrolled(options));
     terminal.textarea?.addEventListener('focus', () => options.onFocus?.(true), { signal });
     terminal.textarea?.addEventListener('blur', () => options.onFocus?.(false), { signal });
     this.#host.addEventListener('paste', (event) => this.#pasted(event), { signal, capture: true });
+    window.addEventListener('resize', () => this.#refont(), { signal });
     scrollByTouch(this.#host, terminal, signal);
     signal.addEventListener(
       'abort',
       watchTheme(() => this.#restyle()),
     );
+  }
+
+  #scrolled({ onScroll }: TerminalScreenEvents): void {
+    const { baseY, viewportY } = this.terminal.buffer.active;
+    if (baseY - viewportY === this.#linesBelow) return;
+    this.#linesBelow = baseY - viewportY;
+    onScroll?.(this.#linesBelow);
   }
 
   #pasted(event: ClipboardEvent): void {
@@ -158,21 +183,4 @@ export class TerminalScreen {
   #restyle(): void {
     this.terminal.options.theme = this.#readTheme(this.#host);
   }
-}
-
-function settings({ size, readOnly = false }: TerminalScreenOptions): ITerminalOptions & Size {
-  return {
-    ...size,
-    allowProposedApi: true,
-    cursorBlink: false,
-    cursorInactiveStyle: readOnly ? 'none' : 'outline',
-    disableStdin: readOnly,
-    drawBoldTextInBrightColors: false,
-    logLevel: 'off',
-    macOptionClickForcesSelection: true,
-    minimumContrastRatio: MINIMUM_CONTRAST,
-    overviewRuler: { width: SCROLLBAR_WIDTH },
-    rescaleOverlappingGlyphs: true,
-    scrollback: SCROLLBACK,
-  };
 }
