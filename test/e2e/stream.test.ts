@@ -73,20 +73,21 @@ describe('T1: terminal queries', () => {
       process.stdout.write('DONE');
     })();
   `;
-  const expected = Object.keys(QUERIES)
+  const expected = `GO${Object.keys(QUERIES)
     .map((name) => `<${name}>`)
-    .join('');
+    .join('')}DONE`;
 
   test('are removed live and in every replay, and the program gets one answer, from tmux, where tmux has one', async () => {
     await writeFile(join(host.dir, 'ask.cjs'), ask);
-    const { id } = await host.create({ command: `stty raw -echo; read go; exec ${process.execPath} ask.cjs` });
+    const { id } = await host.create({ command: `stty raw -echo; printf GO; read go; exec ${process.execPath} ask.cjs` });
     const live = [await view(id), await view(id)];
+    await live[0]?.sees('GO');
     live[0]?.type('\n');
     for (const viewer of live) await viewer.sees('DONE');
     const replayed = await view(id);
     await replayed.sees('DONE');
-    for (const viewer of [...live, replayed]) expect(viewer.text).toBe(`${expected}DONE`);
-    expect((await host.scrollback(id)).toString()).toBe(`${expected}DONE`);
+    for (const viewer of [...live, replayed]) expect(viewer.text).toBe(expected);
+    expect((await host.scrollback(id)).toString()).toBe(expected);
     const answers = JSON.parse(readFileSync(join(host.dir, 'answers.json'), 'utf8')) as Record<string, string>;
     for (const [name, { answer }] of Object.entries(QUERIES)) {
       const heard = answers[name] ?? '';
@@ -173,9 +174,11 @@ describe('T2: positions', () => {
       'count.cjs',
       `let n = 0;
        const tick = () => { for (let k = 0; k < 20; k += 1) process.stdout.write(++n + '\\r\\n'); if (n < 20000) setImmediate(tick); else process.stdout.write('END'); };
-       process.stdin.once('data', tick);`,
+       process.stdin.once('data', tick);
+       process.stdout.write('GO');`,
     );
     const whole = await view(id);
+    await whole.sees('GO');
     whole.type('.');
     let after: Position | undefined;
     const parts: Buffer[] = [];
@@ -189,9 +192,9 @@ describe('T2: positions', () => {
       expect(round).toBeLessThan(10_000);
     }
     const numbers = Array.from({ length: 20_000 }, (_, n) => `${n + 1}\r\n`).join('');
-    expect(Buffer.concat(parts).toString() === `${numbers}END`).toBe(true);
+    expect(Buffer.concat(parts).toString() === `GO${numbers}END`).toBe(true);
     await whole.sees('END');
-    expect(whole.text === `${numbers}END`).toBe(true);
+    expect(whole.text === `GO${numbers}END`).toBe(true);
     const upToDate = await view(id, { after });
     whole.type('.');
     await upToDate.frame('attached');

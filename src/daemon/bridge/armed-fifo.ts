@@ -43,6 +43,11 @@ export class ArmedFifo {
     return Promise.race([this.#mark.promise.then(() => 'mark' as const), this.#eof.promise.then(() => 'eof' as const)]);
   }
 
+  /** True when all that was read has been handed on. */
+  get isIdle(): boolean {
+    return this.#filter.isIdle;
+  }
+
   /** Idempotent. */
   start(): void {
     this.#reader.start();

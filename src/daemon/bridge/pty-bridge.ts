@@ -47,6 +47,7 @@ export class PtyBridge implements AsyncDisposable {
   #version = 0;
   #received = 0;
   #lastByteAt: number | undefined;
+  #onPartial: () => void = () => undefined;
 
   /** Opens the fifo. Throws `storage_failed` when that cannot be done. */
   static open(options: BridgeOptions): PtyBridge {
@@ -57,7 +58,7 @@ export class PtyBridge implements AsyncDisposable {
     this.#options = options;
     this.#current = this.#arm(options.fifo, options.epoch);
     this.#stream = this.#newStream(options.epoch, options.restored);
-    this.#subscribers = new Subscribers(this.#stream);
+    this.#subscribers = new Subscribers(this.#stream, () => this.#onPartial());
     if (options.awaitSeed === true) this.#next = this.#current;
     else this.#current.fifo.start();
   }
@@ -65,6 +66,11 @@ export class PtyBridge implements AsyncDisposable {
   /** The end of the stream (T2). */
   get position(): Position {
     return { epoch: this.#stream.epoch, offset: this.#stream.log.end };
+  }
+
+  /** How many bytes are kept. */
+  get capacity(): number {
+    return this.#options.capacity;
   }
 
   /** The modes in force at the end of the stream, the title among them. */
@@ -85,6 +91,36 @@ export class PtyBridge implements AsyncDisposable {
   /** When the last one was read, in milliseconds of `performance.now()`. */
   get lastByteAt(): number | undefined {
     return this.#lastByteAt;
+  }
+
+  /** True between sequences and characters, with nothing held back; so the program's screen is that of the stream's end. */
+  get isIdle(): boolean {
+    return this.#stream.log.isGround && this.#current.fifo.isIdle && this.#over === undefined;
+  }
+
+  /** True while a subscriber may lack what was drawn before its replay starts. */
+  get awaitsRepaint(): boolean {
+    return this.#subscribers.awaitRepaint;
+  }
+
+  /** The pane has another size from here on. */
+  resized(): void {
+    this.#stream.log.resized();
+  }
+
+  /** Calls `listener` when that becomes true of a subscriber, once for each of its replays. */
+  whenPartial(listener: () => void): void {
+    this.#onPartial = listener;
+  }
+
+  /**
+   * Shows `bytes`, at most as many as the stream has had so far, to those who wait for it; see {@link Subscribers.repaint}. False, and
+   * nothing is done, if more than `received` bytes have been read, so that they are not of the stream's end.
+   */
+  repaint(bytes: Buffer, received: number): boolean {
+    if (this.#received !== received || !this.isIdle) return false;
+    this.#subscribers.repaint(bytes);
+    return true;
   }
 
   /** How the pipe ends that the stream comes through. Everything that was written before the mark has been read when it resolves. */

@@ -60,6 +60,11 @@ export class QueryFilter {
     this.#run(this.#endsInC1Lead ? bytes.subarray(0, -1) : bytes);
   }
 
+  /** True when nothing is held and the next byte starts something new. */
+  get isIdle(): boolean {
+    return this.#held.length === 0 && !this.#endsInC1Lead && this.#matcher.isPlain && this.#matcher.isGround;
+  }
+
   /** The stream is over: lets out what is held, unless it would act as a query there. */
   end(): void {
     this.#chunk = NOTHING;

@@ -62,6 +62,15 @@ export function seedFrom(snapshot: SnapshotToSeed, known: Buffer | TerminalModes
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
 }
 
+/**
+ * The output that makes a reset terminal show what `snapshot` tells in the midst of a stream that has led to `modes`: the next character
+ * is drawn as the program has it.
+ */
+export function repaintFrom(snapshot: SnapshotToSeed, modes: TerminalModes): Buffer {
+  const { charsets, shift, pen, link } = modes;
+  return Buffer.concat([seedFrom(snapshot, modes), preamble({ ...RESET_MODES, charsets, shift, pen, link })]);
+}
+
 /** The same for a pane whose program has ended: only what it says, without the empty lines below. */
 export function seedFromCapture(capture: Buffer): Buffer {
   let end = capture.length;

@@ -1,9 +1,13 @@
+import { invariant } from '../invariant.js';
 import { Checkpoints, type CleanStart } from './checkpoints.js';
 import { ModeTracker } from './mode-tracker.js';
 import { ReplayRing } from './replay-ring.js';
 import type { TerminalModes } from './terminal-modes.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
+
+/** So many places of repaints are told apart. */
+const MOST_REPAINTS = 32;
 
 /** The bytes of former lives and of the current one, as they are stored. */
 export interface StoredScrollback {
@@ -22,6 +26,9 @@ export class StreamLog {
   readonly #tracker = new ModeTracker();
   readonly #checkpoints: Checkpoints;
   #lifeStart = 0;
+  #isResized = false;
+  /** Positions inside repaints, from the first that was announced to the one behind; ascending by `to`. */
+  #repaints: { readonly from: number; readonly to: number }[] = [];
 
   constructor(capacity: number) {
     this.#ring = new ReplayRing(capacity);
@@ -41,6 +48,11 @@ export class StreamLog {
   /** The modes in force at the end. */
   get modes(): TerminalModes {
     return this.#tracker.modes;
+  }
+
+  /** True at the end of a whole character or sequence. */
+  get isGround(): boolean {
+    return this.#tracker.isGround;
   }
 
   /** What follows is the output of the current life. */
@@ -78,7 +90,39 @@ export class StreamLog {
    * position inside a preamble that was sent before, so it does not count.
    */
   canContinue(offset: number): boolean {
+    if (this.#repaints.some(({ from, to }) => offset >= from && offset < to)) return false;
     return offset <= this.end && offset >= (this.cleanStart()?.offset ?? this.start);
+  }
+
+  /** The program's screen has another size from here on: what was drawn before looks different in a terminal of that size. */
+  resized(): void {
+    this.#isResized = true;
+  }
+
+  /**
+   * True if a replay from `offset` on shows what the program's screen does: it holds all that the current life has put out, for one size.
+   * One that holds something of former lives counts as well, as tmux could not show that.
+   */
+  isWhole(offset: number): boolean {
+    return this.#isResized ? offset < this.#lifeStart : offset <= this.#lifeStart;
+  }
+
+  /**
+   * The position at which to announce `length` bytes that are not of this stream, so that the count is right behind them. From the
+   * positions within, which others have come by otherwise, nobody goes on.
+   */
+  repaintAt(length: number): number {
+    const { start, end } = this.#ring;
+    invariant(length <= end, 'a repaint has no more bytes than the stream ahead of it');
+    const held = this.#repaints.filter(({ to }) => to > start);
+    const last = held.at(-1);
+    const from = end - length;
+    if (last?.to === end) held.splice(-1, 1, { from: Math.min(from, last.from), to: end });
+    else held.push({ from, to: end });
+    const [oldest, next] = held;
+    if (held.length > MOST_REPAINTS && oldest && next) held.splice(0, 2, { from: Math.min(oldest.from, next.from), to: next.to });
+    this.#repaints = held;
+    return from;
   }
 
   /**

@@ -49,6 +49,8 @@ interface SubscriberParts {
   /** A copy of the next bytes from an offset on. */
   readonly read: (log: StreamLog, from: number) => Buffer;
   readonly onEnd: () => void;
+  /** It has been given a replay, up to the end of the stream, that does not reach back to where the program started. */
+  readonly onPartial: () => void;
 }
 
 /** One viewer's place in a stream. It holds no bytes, only the offset of the next. */
@@ -57,6 +59,8 @@ export class Subscriber implements Subscription {
   #stream: Stream;
   /** Undefined while a fresh replay is due. */
   #offset: number | undefined;
+  /** What it shows may lack what was drawn before its replay starts: a repaint is yet to be asked for, or to come. */
+  #lacks: 'nothing' | 'unasked' | 'asked' = 'nothing';
   #isFull = false;
   #isPumping = false;
   #isOver = false;
@@ -104,6 +108,22 @@ export class Subscriber implements Subscription {
     this.resync();
   }
 
+  /** True from when a repaint was asked for until it comes. */
+  get awaitsRepaint(): boolean {
+    return this.#lacks === 'asked';
+  }
+
+  /** `bytes` make a reset terminal show what the program's does at the end of the stream. A full sink asks again once it has caught up. */
+  repaint(bytes: Buffer, offset: number): void {
+    if (!this.awaitsRepaint || this.#isOver) return;
+    const { epoch, log } = this.#stream;
+    this.#lacks = this.#isFull ? 'unasked' : 'nothing';
+    if (this.#isFull) return;
+    this.#offset = log.end;
+    this.#parts.sink.gap({ epoch, offset });
+    this.#write(bytes);
+  }
+
   end(reason: EndReason): void {
     if (reason === 'closed') this.#finish(reason);
     else {
@@ -128,7 +148,10 @@ export class Subscriber implements Subscription {
       this.#begin(start);
       return true;
     }
-    if (this.#offset === log.end) return false;
+    if (this.#offset === log.end) {
+      this.#askForRepaint();
+      return false;
+    }
     const chunk = this.#parts.read(log, this.#offset);
     this.#offset += chunk.length;
     this.#write(chunk);
@@ -137,7 +160,14 @@ export class Subscriber implements Subscription {
 
   #begin(start: CleanStart): void {
     this.#offset = start.offset;
+    this.#lacks = this.#stream.log.isWhole(start.offset) ? 'nothing' : 'unasked';
     if (start.preamble.length > 0) this.#write(start.preamble);
+  }
+
+  #askForRepaint(): void {
+    if (this.#lacks !== 'unasked') return;
+    this.#lacks = 'asked';
+    this.#parts.onPartial();
   }
 
   #write(chunk: Buffer): void {

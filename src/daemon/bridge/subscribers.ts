@@ -7,13 +7,16 @@ const MOST_BYTES_AT_ONCE = 64 * 1024;
 /** All who follow one session's stream. Each holds an offset into the ring and no bytes, so a slow one costs nothing and slows nobody. */
 export class Subscribers {
   readonly #members = new Set<Subscriber>();
+  readonly #onPartial: () => void;
   #stream: Stream;
   /** What was read last in the pump under way: subscribers that keep up all get the same copy. */
   #lastRead: { from: number; to: number; bytes: Buffer } | undefined;
   #isPumping = false;
 
-  constructor(stream: Stream) {
+  /** `onPartial` is called when one may lack what was drawn before its replay starts: see {@link repaint}. */
+  constructor(stream: Stream, onPartial: () => void = () => undefined) {
     this.#stream = stream;
+    this.#onPartial = onPartial;
   }
 
   get count(): number {
@@ -25,6 +28,7 @@ export class Subscribers {
       sink,
       read: (log, from) => this.#read(log, from),
       onEnd: () => this.#members.delete(subscriber),
+      onPartial: this.#onPartial,
     });
     this.#members.add(subscriber);
     subscriber.attach(after);
@@ -37,6 +41,19 @@ export class Subscribers {
     for (const member of this.#members) member.pump();
     this.#isPumping = false;
     this.#lastRead = undefined;
+  }
+
+  get awaitRepaint(): boolean {
+    return [...this.#members].some((member) => member.awaitsRepaint);
+  }
+
+  /**
+   * Those who wait for it get a gap, and `bytes` as their replay: they make a reset terminal show what the program's does at the end of
+   * the stream.
+   */
+  repaint(bytes: Buffer): void {
+    const offset = this.#stream.log.repaintAt(bytes.length);
+    for (const member of this.#members) member.repaint(bytes, offset);
   }
 
   /** A new epoch: everybody gets a gap and a fresh replay of it. */

@@ -32,20 +32,30 @@ type Fields = Readonly<Record<(typeof FIELDS)[number], number>>;
  * the history.
  */
 export function adoptCommands(paneId: string, fifo: string): Command[] {
+  return snapshotCommands(paneId, '-', [command('pipe-pane', '-t', paneId, pipeCommand(fifo))]);
+}
+
+/** Only captures, with at most so many lines of history. */
+export function lookCommands(paneId: string, history: number): Command[] {
+  return snapshotCommands(paneId, `-${Math.max(1, history)}`);
+}
+
+function snapshotCommands(paneId: string, historyStart: string, then: readonly Command[] = []): Command[] {
   const capture = (...words: readonly string[]) => command('capture-pane', '-e', '-p', '-J', '-t', paneId, ...words);
   return [
-    capture('-S', '-', '-E', '-1'),
+    capture('-S', historyStart, '-E', '-1'),
     capture('-S', '-1'),
     capture('-S', '0'),
     capture('-a', '-q'),
-    command('pipe-pane', '-t', paneId, pipeCommand(fifo)),
+    ...then,
     command('display-message', '-p', '-t', paneId, `${FIELDS.map((field) => `#{${field}}`).join('|')}|#{pane_title}`),
   ];
 }
 
 export function parseSnapshot(bodies: readonly Buffer[]): PaneSnapshot {
-  const [history, crossing, screen, saved, , told] = bodies;
-  invariant(history && crossing && screen && saved && told, 'each command of an adoption has its reply');
+  const [history, crossing, screen, saved] = bodies;
+  const told = bodies.at(-1);
+  invariant(history && crossing && screen && saved && told, 'each command of a snapshot has its reply');
   const values = told.toString().split('|');
   const fields = Object.fromEntries(FIELDS.map((field, index) => [field, Number(values[index])])) as Fields;
   const above = fields.history_size === 0 ? undefined : { history, joined: lineCount(crossing) === lineCount(screen) };

@@ -101,6 +101,8 @@ export interface Panes {
   setRecord(pane: Pane, record: string): Promise<void>;
   /** Arms the pipe afresh on another fifo and tells what the pane shows; the stream continues the snapshot to the byte. */
   adopt(pane: Pane, fifo: string): Promise<PaneSnapshot>;
+  /** The same without arming anything, with at most so many lines of history, one at least. */
+  look(pane: Pane, history: number): Promise<PaneSnapshot>;
   /** Keystrokes, byte for byte; any value, any length. Leaves copy mode first. */
   sendBytes(pane: Pane, bytes: Uint8Array): Promise<void>;
   /** Named keys, in tmux's words, each already checked. */

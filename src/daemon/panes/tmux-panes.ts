@@ -6,7 +6,7 @@ import { PaneInput } from './pane-input.js';
 import type { ListedPane } from './pane-list.js';
 import { PaneLister } from './pane-lister.js';
 import { PANE_OPTION } from './pane-options.js';
-import { adoptCommands, parseSnapshot } from './pane-snapshot.js';
+import { adoptCommands, lookCommands, parseSnapshot } from './pane-snapshot.js';
 import type { CaptureOptions, NewPane, Pane, PaneInfo, PaneSnapshot, Panes, TmuxState } from './panes.js';
 import { endStuckPipes } from './stuck-pipes.js';
 import type { TmuxControl } from './tmux-control.js';
@@ -131,6 +131,10 @@ export class TmuxPanes implements Panes, AsyncDisposable {
 
   async adopt(pane: Pane, fifo: string): Promise<PaneSnapshot> {
     return parseSnapshot(await this.#run(pane, adoptCommands(pane.paneId, fifo)));
+  }
+
+  async look(pane: Pane, history: number): Promise<PaneSnapshot> {
+    return parseSnapshot(await this.#run(pane, lookCommands(pane.paneId, history)));
   }
 
   async sendBytes(pane: Pane, bytes: Uint8Array): Promise<void> {

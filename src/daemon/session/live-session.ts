@@ -5,6 +5,7 @@ import type { PtyBridge } from '../bridge/pty-bridge.js';
 import { deferred } from '../deferred.js';
 import type { Pane, Panes } from '../panes/panes.js';
 import { InputQueue } from './input-queue.js';
+import { Repainter } from './repaint.js';
 import { Viewers } from './viewers.js';
 
 /**
@@ -49,8 +50,13 @@ export class LiveSession {
     this.bridge = parts.bridge;
     this.#fifo = parts.fifo;
     this.since = parts.since;
-    this.viewers = new Viewers(parts.size, parts.onResize);
+    this.viewers = new Viewers(parts.size, (size) => {
+      this.bridge.resized();
+      parts.onResize(size);
+    });
     this.#onQuiet = parts.onQuiet;
+    const repainter = new Repainter({ panes: parts.panes, pane: parts.pane, bridge: parts.bridge, viewers: this.viewers });
+    this.bridge.whenPartial(() => void repainter.repaint());
     this.#watchPipe();
   }
 

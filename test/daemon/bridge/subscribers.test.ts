@@ -302,3 +302,97 @@ test('T2, T3: whatever viewers do, each sees the stream to the byte, except acro
     { numRuns: 200 },
   );
 });
+
+describe('a repaint', () => {
+  /** A viewer whose replay lacks the start of the stream; one that has seen all; and what was asked for. */
+  function partial() {
+    const log = new StreamLog(64);
+    let asked = 0;
+    const subscribers = new Subscribers({ epoch: 7, log }, () => {
+      asked += 1;
+    });
+    const put = (more: string) => {
+      log.append(Buffer.from(more));
+      subscribers.pump();
+    };
+    const whole = new Viewer();
+    subscribers.subscribe({ sink: whole });
+    put('0123456789'.repeat(6));
+    put('abcdefghij'.repeat(4));
+    const late = new Viewer();
+    const subscription = subscribers.subscribe({ sink: late });
+    return { log, subscribers, put, whole, late, subscription, asked: () => asked };
+  }
+
+  test('is asked for once by a viewer whose replay does not reach back to the start, when it has it all', () => {
+    const { put, asked, subscribers } = partial();
+    expect(asked()).toBe(1);
+    expect(subscribers.awaitRepaint).toBe(true);
+    put('more');
+    expect(asked()).toBe(1);
+  });
+
+  test('T2: goes to that viewer alone, behind a gap, and its position is right behind it', () => {
+    const { put, whole, late, subscribers } = partial();
+    subscribers.repaint(Buffer.from('[the screen]'));
+    put('next');
+    expect(late.kinds).toEqual(['attached', 'gap']);
+    expect(late.segments[1]).toEqual({ kind: 'gap', start: { epoch: 7, offset: 88 }, bytes: Buffer.from('[the screen]next') });
+    expect(late.position).toEqual({ epoch: 7, offset: 104 });
+    expect(whole.position).toEqual(late.position);
+    expect(whole.kinds).toEqual(['attached']);
+    expect(subscribers.awaitRepaint).toBe(false);
+  });
+
+  test('T2: nobody goes on from a position inside it, as bytes of the stream have that position too', () => {
+    const { log, put, subscribers } = partial();
+    subscribers.repaint(Buffer.from('[the screen]'));
+    put('next');
+    for (let offset = 88; offset < 100; offset++) expect(log.canContinue(offset)).toBe(false);
+    for (const offset of [87, 100, 101]) expect(log.canContinue(offset)).toBe(true);
+  });
+
+  test('the places of many of them are remembered in bounded space, and never too few', () => {
+    const { log, put } = partial();
+    const inside: number[] = [];
+    for (let i = 0; i < 50; i++) {
+      put('x');
+      inside.push(log.repaintAt(1 + (i % 5)));
+    }
+    for (const offset of inside) expect(log.canContinue(offset)).toBe(false);
+    expect(log.canContinue(log.end)).toBe(true);
+    put('y'.repeat(200));
+    expect(log.canContinue(log.end - 20)).toBe(true);
+  });
+
+  test('passes over a full viewer, which asks again once it has caught up', () => {
+    const { late, put, subscribers, subscription, asked } = partial();
+    late.room = 1;
+    put('this fills it');
+    const kinds = late.kinds.length;
+    subscribers.repaint(Buffer.from('[the screen]'));
+    expect(late.kinds.length).toBe(kinds);
+    late.room = 10;
+    expect([asked(), subscribers.awaitRepaint]).toEqual([1, false]);
+    subscription.drained();
+    expect([asked(), subscribers.awaitRepaint]).toEqual([2, true]);
+  });
+
+  test('T5: is asked for where the size has changed since the start, unless that drops what former lives printed', () => {
+    const asked = (former: string) => {
+      const log = new StreamLog(1000);
+      log.append(Buffer.from(former));
+      log.beginLife();
+      log.append(Buffer.from('drawn'));
+      let count = 0;
+      const subscribers = new Subscribers({ epoch: 7, log }, () => {
+        count += 1;
+      });
+      subscribers.subscribe({ sink: new Viewer() });
+      log.resized();
+      subscribers.subscribe({ sink: new Viewer() });
+      return count;
+    };
+    expect([asked(''), asked('former')]).toEqual([1, 0]);
+  });
+});
