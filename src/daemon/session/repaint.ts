@@ -24,7 +24,8 @@ interface RepainterParts {
 
 /**
  * Shows viewers what tmux does, where their replay does not reach back to the start of the program, or spans a change of the size: what it
- * drew before and never since is not in the replay, or looks different there. Only for these viewers, and only once the program rests; viewers that wait at the same time share one look.
+ * drew before and never since is not in the replay, or looks different there. Only for these viewers, and only once the program rests;
+ * viewers that wait at the same time share one look.
  */
 export class Repainter {
   readonly #parts: RepainterParts;
@@ -69,11 +70,16 @@ export class Repainter {
     const { cols, rows } = viewers.size;
     if (snapshot.size.cols !== cols || snapshot.size.rows !== rows || bridge.position.epoch !== position.epoch) return false;
     const bytes = repaintFrom(snapshot, bridge.modes);
-    // Its bytes have positions like all others, so there can be no more than came before. What is so short was hardly drawn over.
-    if (bytes.length <= Math.min(bridge.capacity, bridge.position.offset)) return bridge.repaint(bytes, received);
-    const isShortest = this.#history === 1;
+    const {
+      capacity,
+      position: { offset },
+    } = bridge;
+    // Its bytes have positions like all others, so there can be no more than came before.
+    if (bytes.length <= Math.min(capacity, offset)) return bridge.repaint(bytes, received);
+    if (this.#history === 1) return bytes.length > offset || bridge.repaint(bytes, received);
+    // All that was ever printed is in the replay: better drawn for another size than cut to the screen.
+    if (offset <= capacity) return true;
     this.#history = 1;
-    if (!isShortest) return false;
-    return bytes.length > bridge.position.offset || bridge.repaint(bytes, received);
+    return false;
   }
 }
