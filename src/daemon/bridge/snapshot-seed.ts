@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { PaneSnapshot } from '../pane-snapshot.js';
 import { modesAfter } from './mode-tracker.js';
 import {
   inputModes,
@@ -10,28 +11,7 @@ import {
   type TerminalModes,
 } from './terminal-modes.js';
 
-/** What a pane shows, in the shape in which `panes/` tells it. */
-export interface SnapshotToSeed {
-  /** History and screen of the normal buffer, as lines with SGR sequences, wrapped lines joined. */
-  readonly normal: Buffer;
-  /** The alternate screen, while the program uses it. */
-  readonly alternate?: Buffer;
-  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
-  readonly size: { readonly cols: number; readonly rows: number };
-  readonly modes: {
-    readonly insert: boolean;
-    readonly applicationCursor: boolean;
-    readonly applicationKeypad: boolean;
-    readonly origin: boolean;
-    readonly wrap: boolean;
-    readonly mouse: 'off' | 'standard' | 'button' | 'any';
-    readonly mouseSgr: boolean;
-    readonly scrollRegion: { readonly top: number; readonly bottom: number };
-  };
-  readonly title: string;
-}
-
-const MOUSE: Readonly<Record<SnapshotToSeed['modes']['mouse'], MouseTracking>> = { off: 0, standard: 1000, button: 1002, any: 1003 };
+const MOUSE: Readonly<Record<PaneSnapshot['modes']['mouse'], MouseTracking>> = { off: 0, standard: 1000, button: 1002, any: 1003 };
 const MOUSE_SGR = 1006;
 const LINE_FEED = 0x0a;
 const SHIFT_OUT = 0x0e;
@@ -42,7 +22,7 @@ const SHIFT_OUT = 0x0e;
  *
  * `known` is what this life has put out so far, as far as it is stored, or the modes it led to: tmux does not tell all modes.
  */
-export function seedFrom(snapshot: SnapshotToSeed, known: Buffer | TerminalModes = RESET_MODES): Buffer {
+export function seedFrom(snapshot: PaneSnapshot, known: Buffer | TerminalModes = RESET_MODES): Buffer {
   const modes = modesOf(snapshot, Buffer.isBuffer(known) ? modesAfter(known) : known);
   const { cursor, size, normal, alternate } = snapshot;
   const { keyboard } = modes;
@@ -66,7 +46,7 @@ export function seedFrom(snapshot: SnapshotToSeed, known: Buffer | TerminalModes
  * The output that makes a reset terminal show what `snapshot` tells in the midst of a stream that has led to `modes`: the next character
  * is drawn as the program has it.
  */
-export function repaintFrom(snapshot: SnapshotToSeed, modes: TerminalModes): Buffer {
+export function repaintFrom(snapshot: PaneSnapshot, modes: TerminalModes): Buffer {
   const { charsets, shift, pen, link } = modes;
   return Buffer.concat([seedFrom(snapshot, modes), preamble({ ...RESET_MODES, charsets, shift, pen, link })]);
 }
@@ -78,7 +58,7 @@ export function seedFromCapture(capture: Buffer): Buffer {
   return end === 0 ? Buffer.alloc(0) : screenOf(capture.subarray(0, end));
 }
 
-function modesOf({ modes, title, cursor, alternate }: SnapshotToSeed, known: TerminalModes): TerminalModes {
+function modesOf({ modes, title, cursor, alternate }: PaneSnapshot, known: TerminalModes): TerminalModes {
   return {
     ...known,
     applicationCursor: modes.applicationCursor,

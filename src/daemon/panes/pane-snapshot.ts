@@ -1,5 +1,5 @@
 import { invariant } from '../invariant.js';
-import type { PaneSnapshot } from './panes.js';
+import type { PaneSnapshot } from '../pane-snapshot.js';
 import { type Command, command, pipeCommand } from './tmux-quote.js';
 
 const FIELDS = [

@@ -1,4 +1,5 @@
 import type { Size } from '../../protocol/index.js';
+import type { PaneSnapshot } from '../pane-snapshot.js';
 
 /** A pane that runs, or ran, one session's program. tmux's ids hold for one life of its server and are never persisted. */
 export interface Pane {
@@ -44,30 +45,6 @@ export interface PaneInfo extends Pane {
   readonly deadAt?: number;
   /** True while tmux believes that output is piped. */
   readonly piped: boolean;
-}
-
-/** What a pane shows, as tmux knows it, taken in the same instant in which its pipe was armed. */
-export interface PaneSnapshot {
-  /**
-   * History and screen of the normal buffer, as lines with SGR sequences, wrapped lines joined. Line drawing stands between SO and SI:
-   * a terminal shows it once `ESC ) 0` has told it what SO means.
-   */
-  readonly normal: Buffer;
-  /** The alternate screen, while the program uses it. */
-  readonly alternate?: Buffer;
-  readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
-  readonly size: Size;
-  readonly modes: {
-    readonly insert: boolean;
-    readonly applicationCursor: boolean;
-    readonly applicationKeypad: boolean;
-    readonly origin: boolean;
-    readonly wrap: boolean;
-    readonly mouse: 'off' | 'standard' | 'button' | 'any';
-    readonly mouseSgr: boolean;
-    readonly scrollRegion: { readonly top: number; readonly bottom: number };
-  };
-  readonly title: string;
 }
 
 export interface CaptureOptions {

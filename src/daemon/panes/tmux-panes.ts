@@ -1,4 +1,5 @@
 import type { Size } from '../../protocol/index.js';
+import type { PaneSnapshot } from '../pane-snapshot.js';
 import type { ProcessIdentity } from '../process-identity.js';
 import { KnownPanes } from './known-panes.js';
 import { PaneCreator } from './pane-creator.js';
@@ -7,7 +8,7 @@ import type { ListedPane } from './pane-list.js';
 import { PaneLister } from './pane-lister.js';
 import { PANE_OPTION } from './pane-options.js';
 import { adoptCommands, lookCommands, parseSnapshot } from './pane-snapshot.js';
-import type { CaptureOptions, NewPane, Pane, PaneInfo, PaneSnapshot, Panes, TmuxState } from './panes.js';
+import type { CaptureOptions, NewPane, Pane, PaneInfo, Panes, TmuxState } from './panes.js';
 import { endStuckPipes } from './stuck-pipes.js';
 import type { TmuxControl } from './tmux-control.js';
 import { bodiesOf, failureError, isMissing } from './tmux-failure.js';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { SnapshotToSeed } from '../../../src/daemon/bridge/snapshot-seed.js';
+import type { PaneSnapshot } from '../../../src/daemon/pane-snapshot.js';
 import { until } from '../../support/until.js';
 
 const run = promisify(execFile);
@@ -73,7 +73,7 @@ export class RealTmux implements AsyncDisposable {
     return Object.fromEntries(FORMATS.map((format, index) => [format, Number(told[index])])) as PaneFacts;
   }
 
-  async snapshot(pane: string, size: { cols: number; rows: number }): Promise<SnapshotToSeed> {
+  async snapshot(pane: string, size: { cols: number; rows: number }): Promise<PaneSnapshot> {
     const facts = await this.facts(pane);
     const alternate = facts.alternate_on === 1;
     const captured = async (...words: string[]) => withoutLastNewline(await this.capture(pane, '-e', '-J', ...words));

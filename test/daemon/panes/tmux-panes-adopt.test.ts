@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Pane, PaneSnapshot } from '../../../src/daemon/panes/panes.js';
+import type { PaneSnapshot } from '../../../src/daemon/pane-snapshot.js';
+import type { Pane } from '../../../src/daemon/panes/panes.js';
 import type { TmuxPanes } from '../../../src/daemon/panes/tmux-panes.js';
 import { type FifoReader, TmuxSandbox } from '../../support/tmux-server.js';
 import { until } from '../../support/until.js';
