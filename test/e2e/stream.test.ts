@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Position } from '../../src/protocol/index.js';
+import { ACK_WINDOW } from '../../src/daemon/api/ack-window.js';
+import { formatPosition, type Position } from '../../src/protocol/index.js';
 import { TestHost } from '../support/daemon-process.js';
 import { PtyViewer, upgradeStatus } from '../support/pty-viewer.js';
 import { until } from '../support/until.js';
@@ -292,6 +293,25 @@ describe('T3: a slow viewer', () => {
     for (const viewer of [quick, slow]) await until('what follows', () => tail(viewer).includes('onwards'));
     expect(slow.position).toEqual(quick.position);
   }, 180_000);
+
+  test('that reads all and shows nothing is sent a window ahead of what it acknowledges, then a gap when it goes on', async () => {
+    const { id } = await host.create({ command: `stty -echo; echo GO; read go; ${flood(FLOOD / 10, 'LAST')}; exec cat` });
+    const quick = await view(id);
+    const lagging = await view(id);
+    await lagging.sees('GO');
+    const start = lagging.output.length;
+    lagging.tell({ type: 'ack', position: formatPosition(lagging.position) });
+    quick.type('\n');
+    await until('the flood', () => tail(quick).includes('LAST'), 60_000);
+    expect(lagging.output.length - start).toBeLessThan(ACK_WINDOW + 256 * 1024);
+    lagging.tell({ type: 'ack', position: formatPosition(lagging.position) });
+    await until('the rest', () => {
+      lagging.tell({ type: 'ack', position: formatPosition(lagging.position) });
+      return tail(lagging).includes('LAST');
+    });
+    expect(lagging.framesOf('gap').length).toBeGreaterThan(0);
+    expect(lagging.position).toEqual(quick.position);
+  }, 120_000);
 
   test('gets the last words and the exit of a program that ended meanwhile', async () => {
     const { id } = await host.create({ command: `stty -echo; echo GO; read go; ${flood(FLOOD / 3, 'LAST')}; exit 5` });

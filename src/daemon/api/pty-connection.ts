@@ -5,6 +5,7 @@ import {
   formatPosition,
   MaestroError,
   type Position,
+  parsePosition,
   type ServerFrame,
   type Size,
 } from '../../protocol/index.js';
@@ -12,6 +13,7 @@ import { deferred } from '../deferred.js';
 import type { LiveSession } from '../session/live-session.js';
 import type { SessionManager } from '../session/session-manager.js';
 import { clampSize, type Viewer } from '../session/viewers.js';
+import { AckWindow } from './ack-window.js';
 import { toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 
@@ -37,6 +39,7 @@ export class PtyConnection implements Viewer {
   readonly #manager: SessionManager;
   readonly #id: string;
   readonly #live: LiveSession;
+  readonly #acks = new AckWindow();
   #following: Following;
 
   private constructor(socket: WebSocket, manager: SessionManager, id: string) {
@@ -76,7 +79,10 @@ export class PtyConnection implements Viewer {
       after,
       sink: {
         attached: (position) => this.#attached(position),
-        gap: (position) => this.#send({ type: 'gap', position: formatPosition(position) }),
+        gap: (position) => {
+          this.#acks.begin(position);
+          this.#send({ type: 'gap', position: formatPosition(position) });
+        },
         write: (chunk) => this.#write(chunk),
         end: (reason) => {
           if (reason === 'sealed') resolve();
@@ -88,15 +94,25 @@ export class PtyConnection implements Viewer {
   }
 
   #attached(position: Position): void {
+    this.#acks.begin(position);
     this.#send({ type: 'attached', position: formatPosition(position), size: this.#live.viewers.size, status: 'running' });
   }
 
-  /** False when enough waits in the socket; then its next write that goes out asks for more. */
+  /** False when enough waits in the socket, or in the viewer; its next write that goes out, or its next `ack`, asks for more. */
   #write(chunk: Buffer): boolean {
-    this.#socket.send(chunk, { binary: true }, () => {
-      if (this.#socket.bufferedAmount < OUTPUT_LIMIT / 2) this.#following?.drained();
-    });
-    return this.#socket.bufferedAmount < OUTPUT_LIMIT;
+    this.#acks.sent(chunk.length);
+    this.#socket.send(chunk, { binary: true }, () => this.#goOn());
+    return this.#socket.bufferedAmount < OUTPUT_LIMIT && !this.#acks.isFull;
+  }
+
+  #goOn(): void {
+    if (this.#socket.bufferedAmount < OUTPUT_LIMIT / 2 && !this.#acks.isFull) this.#following?.drained();
+  }
+
+  #shown(position: Position | undefined): void {
+    if (position === undefined) return;
+    this.#acks.shown(position);
+    this.#goOn();
   }
 
   #receive(data: RawData, isBinary: boolean): void {
@@ -128,6 +144,7 @@ export class PtyConnection implements Viewer {
       if (size) viewers.resized(this, size);
     } else if (frame.type === 'visibility') viewers.visible(this, frame.visible);
     else if (frame.type === 'resync') this.#following?.resync();
+    else this.#shown(parsePosition(frame.position));
   }
 
   /** The program's end is known: this is the last a viewer hears, behind all of its output. */
