@@ -15,6 +15,7 @@ const TEST_PROGRAMS = [
   { program: 'script', debian: 'bsdutils' },
   { program: 'infocmp', debian: 'ncurses-bin' },
   { program: 'chromium', debian: 'chromium' },
+  { program: 'openssl', debian: 'openssl' },
 ];
 
 function isOnPath(program) {

@@ -14,6 +14,8 @@ export interface Config {
   readonly hostName: string;
   /** `explicit` when the user chose it: a taken default moves to the next free port, a taken explicit one is refused. */
   readonly listen: Readonly<ListenAddress> & { readonly explicit: boolean };
+  /** Who encrypts what goes over TCP: a proxy in front of the daemon, the daemon with these files, or nobody. */
+  readonly tls: 'proxy' | { readonly cert: string; readonly key: string } | undefined;
   /** Host names beside the loopback ones that requests may name, as they stand in a URL, without a port. */
   readonly allowedHosts: readonly string[];
   /** A key in tmux's words. */
@@ -53,10 +55,11 @@ export async function loadConfig({ env, home, flags = {} }: LoadConfigOptions): 
 
 /** What a later source says replaces what an earlier one said. */
 function checkAll(sources: readonly ConfigSource[], home: string): Settings {
+  const isEncrypted = sources.some(({ values }) => (values as { tls?: unknown } | undefined)?.tls !== undefined);
   const problems: string[] = [];
   let settings: Settings = {};
   for (const source of sources) {
-    const checked = checkSettings(source, home);
+    const checked = checkSettings(source, { home, isEncrypted });
     if (isProblems(checked)) problems.push(...checked);
     else settings = { ...settings, ...checked };
   }
@@ -74,6 +77,7 @@ function withDefaults(settings: Settings): Omit<Config, 'file'> {
   return {
     hostName: settings.host_name ?? hostname(),
     listen: settings.listen ? { ...settings.listen, explicit: true } : { host: '127.0.0.1', port: 7433, explicit: false },
+    tls: settings.tls as Config['tls'],
     allowedHosts: settings.allowed_hosts ?? [],
     leader: settings.leader ?? 'C-b',
     ptyReplayBytes: settings.pty_replay_bytes ?? 1024 * 1024,

@@ -1,4 +1,5 @@
-import { chmod, rm } from 'node:fs/promises';
+import { chmod, readFile, rm } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
 import type { Host } from '../protocol/index.js';
 import { MaestroError, VERSION } from '../protocol/index.js';
 import { hostPresets } from './agents/presets.js';
@@ -7,7 +8,7 @@ import { cookieName } from './api/auth.js';
 import { listenOnTcp } from './api/listen.js';
 import { LoginCodes } from './api/login-codes.js';
 import { OpenStreams } from './api/open-streams.js';
-import { type ApiServer, buildServer } from './api/server.js';
+import { type ApiServer, buildServer, type Certificate } from './api/server.js';
 import { TcpGuard } from './api/tcp-guard.js';
 import { formatTime, systemClock } from './clock.js';
 import type { Config } from './config.js';
@@ -48,12 +49,13 @@ export class Listener {
 
   static async open(parts: ListenerParts): Promise<Listener> {
     const { config, stateDir, daemonJson, former } = parts;
-    const access = await openAccess(stateDir);
+    const access = await openAccess(stateDir, config.tls !== undefined);
+    const certificate = await readCertificate(config.tls);
     let port = 0;
     const { allowedHosts } = config;
     const guard = new TcpGuard({ host: urlHost(config.listen.host), port: () => port, allowedHosts, access, clock: systemClock });
     const api = apiParts({ ...parts, access }, () => address(config.listen.host, port));
-    const tcp = await buildServer(api, guard);
+    const tcp = await buildServer(api, guard, certificate);
     const unix = await buildServer(api);
     const servers = [tcp, unix];
     try {
@@ -110,12 +112,30 @@ function urlHost(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
 }
 
-async function openAccess({ token: path, browserSessions, root }: StateDir): Promise<Access> {
+async function readCertificate(tls: Config['tls']): Promise<Certificate | undefined> {
+  if (tls === undefined || tls === 'proxy') return undefined;
+  const read = (file: string): Promise<Buffer> =>
+    readFile(file).catch((error: NodeJS.ErrnoException) => {
+      throw new MaestroError('invalid_request', `tls: ${file} cannot be read (${error.code ?? error.message})`);
+    });
+  const [cert, key] = await Promise.all([read(tls.cert), read(tls.key)]);
+  try {
+    createSecureContext({ cert, key });
+  } catch (error) {
+    throw new MaestroError('invalid_request', `tls: ${tls.cert} and ${tls.key} are no certificate and its key in PEM form`, {
+      cause: error,
+    });
+  }
+  return { cert, key };
+}
+
+async function openAccess({ token: path, browserSessions, root }: StateDir, isSecure: boolean): Promise<Access> {
   const browsers = await BrowserSessions.load(browserSessions);
   let token = await loadToken(path);
   return {
     acceptsToken: (given) => tokenMatches(given, token),
     cookie: cookieName(root),
+    isSecure,
     browsers,
     codes: new LoginCodes(systemClock),
     streams: new OpenStreams(),
@@ -142,6 +162,7 @@ function apiParts(
       state_dir: stateDir.root,
       leader: config.leader,
       listen: listen(),
+      scheme: access.isSecure ? 'https' : 'http',
       tmux_socket: panes.socketPath,
       tmux_version: panes.version,
       pid: process.pid,

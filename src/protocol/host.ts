@@ -11,6 +11,8 @@ export const HostSchema = z.object({
   leader: z.string(),
   /** Where the daemon listens besides its unix socket, as `host:port`. */
   listen: z.string(),
+  /** How browsers reach it there. */
+  scheme: z.enum(['http', 'https']).optional(),
   tmux_socket: z.string(),
   tmux_version: z.string(),
   pid: z.int(),

@@ -115,6 +115,7 @@ describe('sources', () => {
       'host-name': 'box',
       listen: 'localhost:1',
       'allowed-hosts': 'a, b.example',
+      tls: 'proxy',
       leader: 'F12',
       'pty-replay-bytes': '256',
       'scrollback-flush-interval': '1h',
@@ -282,7 +283,7 @@ describe('listen', () => {
     async (text) => {
       expect(await refusal({ flags: { listen: text } })).toEqual([
         '--listen: expected a loopback address such as 127.0.0.1, as what is sent is not encrypted; to reach Maestro from elsewhere ' +
-          `run \`ssh -L 7433:127.0.0.1:7433 THIS_HOST\` there, found "${text}"`,
+          `run \`ssh -L 7433:127.0.0.1:7433 THIS_HOST\` there, or set tls, found "${text}"`,
       ]);
     },
   );

@@ -279,6 +279,7 @@ test('GET /api/host tells of the daemon, and counts sessions by status', async (
     state_dir: host.state,
     leader: 'C-a',
     listen: host.ready.listen,
+    scheme: 'http',
     tmux_socket: join(host.state, 'run', 'tmux.sock'),
     tmux_version: expect.stringMatching(/^\d+\.\d+/),
     pid: host.ready.pid,

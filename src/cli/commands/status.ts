@@ -11,7 +11,7 @@ export async function status({ stateDir, home, output }: CommandContext): Promis
   const host = await connectTo(stateDir).host();
   const { running, dead, dormant } = host.sessions;
   output.line(safe`Maestro ${host.version} on ${host.host_name}, pid ${host.pid}, up ${durationText(host.uptime_seconds)}`);
-  output.line(safe`  listens   http://${host.listen}`);
+  output.line(safe`  listens   ${host.scheme ?? 'http'}://${host.listen}`);
   output.line(safe`  socket    ${homeShort(statePaths(stateDir).socket, home)}`);
   output.line(safe`  tmux      ${host.tmux_version}, ${homeShort(host.tmux_socket, home)}`);
   output.line(`  sessions  ${running} running, ${dormant} dormant, ${dead} dead`);

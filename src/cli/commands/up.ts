@@ -38,7 +38,7 @@ export async function up(context: CommandContext, options: UpOptions): Promise<E
 }
 
 function alreadyRunning({ output }: CommandContext, host: Host, { detach }: UpOptions): ExitCode {
-  const text = safe`Maestro already runs: http://${host.listen} (pid ${host.pid})`;
+  const text = safe`Maestro already runs: ${host.scheme ?? 'http'}://${host.listen} (pid ${host.pid})`;
   if (!detach) throw new CliError('failed', `${text}; maestro down stops it`);
   output.line(text);
   output.document({ already_running: true, pid: host.pid, listen: host.listen });
@@ -111,15 +111,16 @@ function farewell(
 
 async function announce({ output, stateDir, home }: CommandContext, ready: Ready): Promise<void> {
   const { adopted, dormant } = ready.recovered;
-  output.line(safe`Maestro runs: http://${ready.listen} (pid ${ready.pid}), state in ${homeShort(stateDir, home)}`);
-  if (adopted > 0) output.line(`Taken back: ${countSessions(adopted)} that kept running.`);
-  if (dormant > 0) output.line(`Dormant: ${countSessions(dormant)}; bring back all with \`maestro resume --all\`.`);
-  for (const warning of ready.warnings) output.note(safe`warning: ${warning}`);
   const link = output.json
     ? undefined
     : await connectTo(stateDir)
         .loginLink()
         .catch(() => undefined);
+  const url = link === undefined ? `http://${ready.listen}` : new URL(link.url).origin;
+  output.line(safe`Maestro runs: ${url} (pid ${ready.pid}), state in ${homeShort(stateDir, home)}`);
+  if (adopted > 0) output.line(`Taken back: ${countSessions(adopted)} that kept running.`);
+  if (dormant > 0) output.line(`Dormant: ${countSessions(dormant)}; bring back all with \`maestro resume --all\`.`);
+  for (const warning of ready.warnings) output.note(safe`warning: ${warning}`);
   if (link !== undefined) output.line(`Open: ${link.url} (logs one browser in, within 15 minutes; \`maestro open\` makes another)`);
   output.line('Next: `maestro new --attach -- COMMAND` starts a session, such as `maestro new --name demo --attach -- bash`.');
   output.document({ already_running: false, ...ready });

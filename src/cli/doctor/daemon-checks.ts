@@ -29,8 +29,8 @@ export async function daemonFindings(stateDir: string): Promise<Finding[]> {
   }
 }
 
-function hostFinding({ version, pid, listen, sessions }: Host): Finding {
-  return ok('daemon', `Maestro ${version} answers: pid ${pid}, http://${listen}, ${sessions.running} sessions running`);
+function hostFinding({ version, pid, scheme = 'http', listen, sessions }: Host): Finding {
+  return ok('daemon', `Maestro ${version} answers: pid ${pid}, ${scheme}://${listen}, ${sessions.running} sessions running`);
 }
 
 function warningFinding(sessions: readonly Session[]): Finding {

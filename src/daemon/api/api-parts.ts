@@ -19,6 +19,8 @@ export interface Access {
   acceptsToken(token: string): boolean;
   /** The name of the browsers' cookie. */
   readonly cookie: string;
+  /** Browsers reach the daemon by https. */
+  readonly isSecure: boolean;
   readonly browsers: BrowserAccess;
   readonly codes: LoginCodes;
   readonly streams: OpenStreams;

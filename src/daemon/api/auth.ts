@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LoginAnswerSchema, LoginLinkSchema, LoginRequestSchema, MaestroError, ROUTES } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
-import type { ApiParts } from './api-parts.js';
+import type { Access, ApiParts } from './api-parts.js';
 import { errorAnswers, type Routes } from './routes.js';
 
 /** Who a route is for, beside those who may use the API at all. */
@@ -26,7 +26,7 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
     async (request, reply) => {
       redeem(parts, request.body.code);
       const { cookie, secret, expiresAt } = await access.browsers.open(clock.now());
-      setCookie(reply, access.cookie, { value: cookie, expires: new Date(expiresAt) });
+      setCookie(reply, access, { value: cookie, expires: new Date(expiresAt) });
       return { secret, expires_at: formatTime(expiresAt) };
     },
   );
@@ -39,7 +39,7 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
         await access.browsers.close(cookie, clock.now());
         access.streams.endOf(cookie);
       }
-      setCookie(reply, access.cookie, { value: '', expires: new Date(0) });
+      setCookie(reply, access, { value: '', expires: new Date(0) });
       return { logged_out: true as const };
     },
   );
@@ -48,7 +48,11 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
       throw new MaestroError('forbidden', 'a login link is made with the token or over the unix socket; use `maestro open`');
     }
     const { code, validMs } = access.codes.issue();
-    return { code, url: `http://${parts.host().listen}/#code=${code}`, expires_at: formatTime(clock.now() + validMs) };
+    return {
+      code,
+      url: `${access.isSecure ? 'https' : 'http'}://${parts.host().listen}/#code=${code}`,
+      expires_at: formatTime(clock.now() + validMs),
+    };
   });
   if (!isLocal) return;
   routes.post(
@@ -72,9 +76,9 @@ function redeem({ access, log }: ApiParts, code: string): void {
   throw new MaestroError('unauthorized', 'this login code is unknown, used or too old; `maestro open` gives a new link');
 }
 
-/** Strict: no other site's page gets it sent along, not even by a link. Not Secure: a loopback address has no certificate. */
-function setCookie(reply: FastifyReply, name: string, { value, expires }: { value: string; expires: Date }): void {
-  reply.setCookie(name, value, { path: '/', httpOnly: true, sameSite: 'strict', expires });
+/** Strict: no other site's page gets it sent along, not even by a link. Secure only where there is TLS: a loopback address has none. */
+function setCookie(reply: FastifyReply, { cookie, isSecure }: Access, { value, expires }: { value: string; expires: Date }): void {
+  reply.setCookie(cookie, value, { path: '/', httpOnly: true, sameSite: 'strict', secure: isSecure, expires });
 }
 
 export function readCookie(request: FastifyRequest, name: string): string | undefined {

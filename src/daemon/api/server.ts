@@ -22,6 +22,12 @@ import type { TcpGuard } from './tcp-guard.js';
 
 export type ApiServer = FastifyInstance;
 
+/** What the TCP side speaks TLS with, in PEM form. */
+export interface Certificate {
+  readonly cert: Buffer;
+  readonly key: Buffer;
+}
+
 /** How long a client may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
@@ -29,15 +35,17 @@ const REQUEST_TIMEOUT_MS = 30_000;
  * The API, not yet listening. Without a guard everybody who can open the socket may use it, which the file system decides for a unix
  * socket.
  */
-export async function buildServer(parts: ApiParts, guard?: TcpGuard): Promise<ApiServer> {
-  const server = fastify({
+export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate?: Certificate): Promise<ApiServer> {
+  const options = {
     bodyLimit: BODY_LIMIT,
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (_error, _request, reply) => answerNoSuchPath(reply),
+    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => void answerNoSuchPath(reply),
     clientErrorHandler: answerUnreadable,
-  });
+  };
+  // The two kinds of server differ in nothing that the routes see.
+  const server = certificate ? (fastify({ ...options, https: certificate }) as unknown as FastifyInstance) : fastify(options);
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
   await securityHeaders(server);

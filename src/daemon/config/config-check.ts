@@ -8,9 +8,15 @@ type Issue = z.core.$ZodIssue;
 
 const FOUND_LIMIT = 80;
 
+export interface CheckOptions {
+  readonly home: string;
+  /** Some source has the key `tls`. */
+  readonly isEncrypted: boolean;
+}
+
 /** Checks what one source says: the settings, or a line for each thing that is wrong, naming the place, the key and what was expected. */
-export function checkSettings(source: ConfigSource, home: string): Settings | readonly string[] {
-  const checked = configSchema(home).safeParse(source.values);
+export function checkSettings(source: ConfigSource, { home, isEncrypted }: CheckOptions): Settings | readonly string[] {
+  const checked = configSchema(home, isEncrypted).safeParse(source.values);
   return checked.success ? checked.data : checked.error.issues.flatMap((issue) => describe(issue, source));
 }
 

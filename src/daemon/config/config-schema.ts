@@ -12,12 +12,16 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** What one source of settings (the file, the environment, the flags) may say. `home` is what `~` stands for. */
-export function configSchema(home: string) {
+/**
+ * What one source of settings (the file, the environment, the flags) may say. `home` is what `~` stands for. With `isEncrypted` the daemon
+ * may listen on addresses that other hosts reach.
+ */
+export function configSchema(home: string, isEncrypted = false) {
   const path = setting('an absolute path, or one that begins with ~/', (value) => readPath(value, home));
   return z.strictObject({
     host_name: setting('a name of 1 to 253 characters', readHostName).optional(),
-    listen: listen.optional(),
+    listen: listenSetting(isEncrypted).optional(),
+    tls: tlsSetting(path).optional(),
     allowed_hosts: listOf(setting('a host name or an address, without a scheme and without a port', readHost)).optional(),
     leader: setting('a key such as "C-b", "M-a" or "F12", and not one that is Tab, Enter or Escape', readLeader).optional(),
     pty_replay_bytes: setting('a size from 256 to 256MiB, such as 1048576 or "1MiB"', readReplayBytes).optional(),
@@ -55,14 +59,22 @@ function duration({ min, max, text }: { min: number; max: number; text: string }
   });
 }
 
-const listen = setting('host:port, such as "127.0.0.1:7433" or "[::1]:7433"', readListenAddress).refine(isLoopback, {
-  error: onlyLoopback,
-});
+function listenSetting(isEncrypted: boolean) {
+  const address = setting('host:port, such as "127.0.0.1:7433" or "[::1]:7433"', readListenAddress);
+  return address.refine((value) => isEncrypted || isLoopback(value), { error: onlyLoopback });
+}
+
+/** Either a proxy in front of the daemon speaks TLS, or the daemon does with these files, both in PEM form. */
+function tlsSetting<T extends z.ZodType>(path: T) {
+  return z.union([z.strictObject({ cert: path, key: path }), z.literal('proxy')], {
+    error: 'expected "proxy", or a table with the files cert and key',
+  });
+}
 
 function onlyLoopback(issue: { readonly input?: unknown }): string {
   const { port } = issue.input as ListenAddress;
   const tunnel = `ssh -L ${port}:127.0.0.1:${port} THIS_HOST`;
-  return `expected a loopback address such as 127.0.0.1, as what is sent is not encrypted; to reach Maestro from elsewhere run \`${tunnel}\` there`;
+  return `expected a loopback address such as 127.0.0.1, as what is sent is not encrypted; to reach Maestro from elsewhere run \`${tunnel}\` there, or set tls`;
 }
 
 function readPath(value: unknown, home: string): string | undefined {

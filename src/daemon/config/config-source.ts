@@ -19,6 +19,7 @@ const TEXT_SETTINGS: readonly TextSetting[] = [
   { path: ['host_name'] },
   { path: ['listen'] },
   { path: ['allowed_hosts'], separator: ',' },
+  { path: ['tls'] },
   { path: ['leader'] },
   { path: ['pty_replay_bytes'] },
   { path: ['scrollback_flush_interval'] },

@@ -55,7 +55,7 @@ test('pipes that flow, other directories and shells that are not of tmux are lef
   const unread = await sandbox.fifo();
   unread.close();
   const command = `exec cat >'${unread.path.replaceAll("'", "'\\''").replaceAll('#', "#''")}'`;
-  const own = spawn('sh', ['-c', command], { env, stdio: 'ignore' });
+  const own = spawn('sh', ['-c', command], { env, stdio: 'ignore', detached: true });
   await until('both to wait', async () => (await waiting()).length === 2);
   expect(await panes.endStuckPipes(sandbox.fifoDir)).toBe(1);
   await until('one to be gone', async () => (await waiting()).length === 1);
