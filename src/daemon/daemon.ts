@@ -22,6 +22,8 @@ import { StateDir, stateDirPath } from './store/state-dir.js';
 export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly home: string;
+  /** The umask that the daemon was started with, which is the user's. */
+  readonly umask: number;
   readonly flags: ConfigFlags;
   readonly log: Log;
   /** Called when a client asks the daemon to stop. */
@@ -119,6 +121,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     presets: presetsOf(config.presets),
     baseEnv: sessionBaseEnv({ env, path }),
     home,
+    umask: options.umask,
     replayBytes: config.ptyReplayBytes,
     confirmMs: config.resumeConfirmMs,
     clock: systemClock,

@@ -16,7 +16,7 @@ const MARKS = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET'] as const;
  */
 async function main(): Promise<void> {
   for (const name of MARKS) delete process.env[name];
-  process.umask(claimedUmask);
+  const umask = process.umask(claimedUmask);
   const log = createLog(process.env.MAESTRO_LOG_LEVEL ?? 'info');
   const stop = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
@@ -24,6 +24,7 @@ async function main(): Promise<void> {
   const daemon = await Daemon.start({
     env: process.env,
     home: process.env.HOME || homedir(),
+    umask,
     flags,
     log,
     onShutdown: () => stop.abort(),

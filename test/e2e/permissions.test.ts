@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { chmod, chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -241,4 +241,16 @@ describe('no secret gets out', () => {
     const { id } = (await overSocket(host.ready.socket, 'POST', '/api/sessions', { cwd: host.dir, command: 'true' })).body as Session;
     await host.reaches(id, 'dead');
   });
+});
+
+test.each(['022', '027', '077'])("a program has the umask %s of whoever started the daemon, not the daemon's own", async (umask) => {
+  const before = process.umask(Number.parseInt(umask, 8));
+  try {
+    await using user = await TestHost.started();
+    const { id } = await user.create({ command: 'umask; exec cat' });
+    await user.shows(id, `0${umask}`);
+    expect((await stat(join(user.state, 'sessions', `${id}.json`))).mode & 0o777).toBe(0o600);
+  } finally {
+    process.umask(before);
+  }
 });

@@ -33,7 +33,8 @@ test('a pipe that somebody ends is armed afresh: what was printed before and aft
       const found = await carriers();
       return found.length === 1 ? found : undefined;
     });
-    process.kill(carrier ?? 0, 'SIGKILL');
+    if (carrier === undefined) throw new Error('no pipe was found');
+    process.kill(carrier, 'SIGKILL');
     await until('a new epoch', async () => (await host.sidecar(id)).epoch === before + round);
     await until('a new pipe', async () => (await carriers()).some((pid) => pid !== carrier));
     await input(id, `after-${round}`);

@@ -89,6 +89,7 @@ export class SessionBench implements AsyncDisposable {
       presets: BUILT_IN_PRESETS,
       baseEnv: { PATH: path, HOME: this.dir, LANG: 'C.UTF-8', SHELL: '/bin/sh' },
       home: this.dir,
+      umask: 0o022,
       replayBytes: 64 * 1024,
       confirmMs: 60_000,
       clock: systemClock,

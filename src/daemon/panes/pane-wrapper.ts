@@ -7,7 +7,7 @@ export function endMark(run: number, sessionId: string): string {
 }
 
 /**
- * What a pane runs: `sh -c WRAPPER maestro CWD RUN;SESSION_ID [NAME=VALUE...] /bin/sh -c COMMAND`.
+ * What a pane runs: `sh -c WRAPPER maestro CWD RUN;SESSION_ID UMASK [NAME=VALUE...] /bin/sh -c COMMAND`.
  *
  * - It uses no variable before the program has ended, as assigning to one that the session exports would change the program's environment.
  * - Its traps are handlers, not ignored signals, so the program starts with the defaults; a signal to the foreground is the program's to
@@ -24,7 +24,8 @@ export function endMark(run: number, sessionId: string): string {
 export const PANE_WRAPPER = `trap : INT QUIT TERM
 exec 3>&2 2>/dev/null
 launch() {
-  shift 2
+  umask "$3"
+  shift 3
   (exec /usr/bin/env "$@") 2>&3 3>&-
 }
 case $1 in
@@ -112,11 +113,15 @@ export interface PaneProgram {
   readonly command: string;
   readonly run: number;
   readonly sessionId: string;
+  readonly umask?: number | undefined;
   /** See {@link PaneEnvironment.late}. */
   readonly late: readonly string[];
 }
 
+/** What most systems give to users. */
+const DEFAULT_UMASK = 0o022;
+
 /** The argument array of a pane. With more than one word tmux starts it without a shell of its own. */
-export function paneArgv({ cwd, command, run, sessionId, late }: PaneProgram): string[] {
-  return ['/bin/sh', '-c', PANE_WRAPPER, 'maestro', cwd, `${run};${sessionId}`, ...late, '/bin/sh', '-c', command];
+export function paneArgv({ cwd, command, run, sessionId, umask = DEFAULT_UMASK, late }: PaneProgram): string[] {
+  return ['/bin/sh', '-c', PANE_WRAPPER, 'maestro', cwd, `${run};${sessionId}`, umask.toString(8), ...late, '/bin/sh', '-c', command];
 }

@@ -19,6 +19,8 @@ export interface NewPane {
   /** The program's whole environment beside what tmux sets. */
   readonly env: Readonly<Record<string, string>>;
   readonly size: Size;
+  /** The program's umask; 022 unless given. The daemon's own keeps everybody out, which is not for the user's files. */
+  readonly umask?: number | undefined;
   /** Which start of the session this is; kept in a tmux user option with {@link record}. */
   readonly run: number;
   /** The sidecar as JSON, kept in a tmux user option so that a pane whose sidecar is lost can still be adopted. */

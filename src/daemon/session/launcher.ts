@@ -18,6 +18,8 @@ interface LauncherParts {
   readonly clock: Clock;
   /** What every session's program inherits; the session's own variables win. */
   readonly baseEnv: Readonly<Record<string, string>>;
+  /** The umask of every session's program. */
+  readonly umask: number;
   readonly replayBytes: number;
   readonly onResize: (id: string, size: Size) => void;
   /** A program has probably ended: its last byte has passed, or nothing writes its fifo any more. */
@@ -46,6 +48,7 @@ export class Launcher {
         command,
         env: this.#environment(record),
         size: record.size,
+        umask: this.#parts.umask,
         run: record.run,
         record: JSON.stringify(record),
         fifo,

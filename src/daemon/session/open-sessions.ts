@@ -24,6 +24,8 @@ export interface SessionsParts {
   /** What every session's program inherits. */
   readonly baseEnv: Readonly<Record<string, string>>;
   readonly home: string;
+  /** The umask of every session's program: that of whoever started the daemon. */
+  readonly umask: number;
   readonly replayBytes: number;
   readonly confirmMs: number;
   readonly clock: Clock;
@@ -55,6 +57,7 @@ export function openSessions(parts: SessionsParts): Sessions {
     fifos,
     clock,
     baseEnv,
+    umask: parts.umask,
     replayBytes,
     onResize: (id, size) => manager.noteSize(id, size),
     onQuiet: () => context.poll(),
