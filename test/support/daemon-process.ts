@@ -260,25 +260,15 @@ export class TestHost implements AsyncDisposable {
 
   /** Processes that belong to sessions of this host, found by the socket in their environment. */
   processes(sessionId?: string): number[] {
-    const mark = `MAESTRO_SOCKET=${join(this.state, 'run', 'maestro.sock')}\0`;
-    const id = sessionId === undefined ? '' : `MAESTRO_SESSION_ID=${sessionId}\0`;
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number)
-      .filter((pid) => pid !== process.pid && isAlive(pid))
-      .filter((pid) => {
-        try {
-          const env = `${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
-          return env.includes(mark) && env.includes(id);
-        } catch {
-          return false;
-        }
-      });
+    const id = sessionId === undefined ? [] : [`MAESTRO_SESSION_ID=${sessionId}`];
+    return processesWith([`MAESTRO_SOCKET=${join(this.state, 'run', 'maestro.sock')}`, ...id]);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.signalDaemon('SIGCONT');
     await this.end('SIGKILL');
+    // A daemon that the command started in the background is nobody's child.
+    for (const daemon of processesWith([`MAESTRO_STATE_DIR=${this.state}`])) process.kill(daemon, 'SIGKILL');
     const pid = await this.tmuxPid().catch(() => undefined);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
     await until('every process of the test to be gone', () => {
@@ -288,6 +278,22 @@ export class TestHost implements AsyncDisposable {
     for (const step of this.#undoing.reverse()) await step();
     await rm(this.dir, { recursive: true, force: true });
   }
+}
+
+/** Processes, other than this one, whose environment has all of these variables. */
+function processesWith(variables: readonly string[]): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid && isAlive(pid))
+    .filter((pid) => {
+      try {
+        const env = `\0${readFileSync(`/proc/${pid}/environ`, 'latin1')}\0`;
+        return variables.every((variable) => env.includes(`\0${variable}\0`));
+      } catch {
+        return false;
+      }
+    });
 }
 
 /** True while the process runs; a zombie does not. */
