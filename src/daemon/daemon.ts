@@ -11,7 +11,7 @@ import type { Log } from './log.js';
 import { ProcessTree } from './panes/process-tree.js';
 import { readIdentity } from './panes/server-identity.js';
 import { TmuxPanes } from './panes/tmux-panes.js';
-import type { ProcessIdentity } from './process-identity.js';
+import { isSame } from './process-identity.js';
 import { openSessions, type Sessions } from './session/open-sessions.js';
 import { Recovery, type RecoverySummary } from './session/recovery.js';
 import { removeLeftovers } from './store/atomic-write.js';
@@ -154,10 +154,6 @@ async function answering(panes: TmuxPanes, log: Log): Promise<void> {
       await delay(ASK_AGAIN_MS);
     }
   }
-}
-
-function isSame(a: ProcessIdentity | undefined, b: ProcessIdentity | undefined): boolean {
-  return a !== undefined && a.pid === b?.pid && a.started === b.started && a.boot === b.boot;
 }
 
 interface Recovering {

@@ -19,6 +19,11 @@ export interface ProcessIdentity {
   readonly boot: string;
 }
 
+/** True for two looks at one process. */
+export function isSame(a: ProcessIdentity | undefined, b: ProcessIdentity | undefined): boolean {
+  return a !== undefined && a.pid === b?.pid && a.started === b.started && a.boot === b.boot;
+}
+
 /** Who `pid` is now, or undefined when no such process runs. A zombie has ended. */
 export async function identify(pid: number): Promise<ProcessIdentity | undefined> {
   const started = await startOf(pid);

@@ -1,6 +1,6 @@
 import type { Size } from '../../protocol/index.js';
 import type { PaneSnapshot } from '../pane-snapshot.js';
-import type { ProcessIdentity } from '../process-identity.js';
+import { isSame, type ProcessIdentity } from '../process-identity.js';
 import { KnownPanes } from './known-panes.js';
 import { PaneCreator } from './pane-creator.js';
 import { PaneInput } from './pane-input.js';
@@ -175,7 +175,7 @@ export class TmuxPanes implements Panes, AsyncDisposable {
 
   async #connected(control: TmuxControl): Promise<void> {
     const { identity } = this.#server;
-    if (this.#life?.pid === identity?.pid && this.#life?.started === identity?.started) {
+    if (isSame(this.#life, identity)) {
       await this.#creator.endForgotten(control, this.#timeoutMs);
       return;
     }

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MaestroError } from '../../protocol/index.js';
-import { identify, isAlive, type ProcessIdentity } from '../process-identity.js';
+import { identify, isAlive, isSame, type ProcessIdentity } from '../process-identity.js';
 import { endControlClients } from './control-clients.js';
 import { readIdentity, writeIdentity } from './server-identity.js';
 import { CONTROL_SESSION, leaderProblem, optionalSettings, requiredSettings, type ServerSettings } from './server-settings.js';
@@ -156,7 +156,7 @@ export class TmuxServer {
     if (identity === undefined) throw new MaestroError('tmux_unavailable', 'The tmux server ended just now; try again');
     const known = this.#identity;
     this.#identity = identity;
-    if (known?.pid === identity.pid && known.started === identity.started && known.boot === identity.boot) return;
+    if (isSame(known, identity)) return;
     await writeIdentity(this.#runDir, identity);
   }
 }

@@ -4,6 +4,7 @@ import { requireInstalled } from '../agents/presets.js';
 import { formatTime } from '../clock.js';
 import { SIDECAR_VERSION, type Sidecar } from '../store/sidecar.js';
 import type { LiveSession } from './live-session.js';
+import { messageOf } from './record-keeper.js';
 import { abandon, discard } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import { SessionEntry } from './session-entry.js';
@@ -78,7 +79,7 @@ async function requirePreset(context: SessionContext, { preset: id, env }: Creat
 /** The tombstone comes first: should this be cut off too, recovery knows that the pane is nobody's. */
 async function undoCreate(context: SessionContext, entry: SessionEntry, live: LiveSession | undefined): Promise<void> {
   await context.tombstones.bury(entry.id).catch((error: unknown) => {
-    context.log.warn({ session: entry.id, error: String(error) }, 'no tombstone could be written for a create that failed');
+    context.log.warn({ session: entry.id, error: messageOf(error) }, 'no tombstone could be written for a create that failed');
   });
   if (live) await abandon(context, live);
   await discard(context, entry.id);

@@ -2,15 +2,12 @@ import { discard } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
 
-/** How long tombstones are kept. */
-const TOMBSTONE_MS = 24 * 60 * 60 * 1000;
-
 /** Removes sessions that have been dead for longer than `retentionMs`, never one that owns a worktree, and old tombstones. */
 export async function prune(context: SessionContext, retentionMs: number): Promise<void> {
   const now = context.clock.now();
   const old = context.registry.entries().filter((entry) => mayGo(entry, now, retentionMs));
   for (const entry of old) await pruneOne(context, entry);
-  await context.tombstones.prune(TOMBSTONE_MS);
+  await context.tombstones.prune();
 }
 
 function mayGo({ phase, record, readOnly }: SessionEntry, now: number, retentionMs: number): boolean {

@@ -13,6 +13,7 @@ import { createSession } from './create-session.js';
 import { inParallel } from './in-parallel.js';
 import type { LiveSession } from './live-session.js';
 import { prune } from './prune.js';
+import { messageOf } from './record-keeper.js';
 import { killSession } from './remove-session.js';
 import { resumeSession } from './resume-session.js';
 import type { SessionContext } from './session-context.js';
@@ -152,7 +153,7 @@ export class SessionManager {
   async resumeAll(ids: readonly string[]): Promise<void> {
     await inParallel(ids, FLUSH_PARALLEL, async (id) => {
       await this.resume(id).catch((error: unknown) =>
-        this.#context.log.warn({ session: id, error: String(error) }, 'a session was not resumed'),
+        this.#context.log.warn({ session: id, error: messageOf(error) }, 'a session was not resumed'),
       );
     });
   }
