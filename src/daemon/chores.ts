@@ -8,7 +8,7 @@ import type { DaemonJson } from './store/daemon-json.js';
 /** How often the daemon notes that it is alive, in milliseconds: half of the window in which an end counts as part of a reboot. */
 const SIGN_OF_LIFE_MS = 5_000;
 
-/** How often old sessions and tombstones are looked for, in milliseconds. */
+/** How often old sessions, tombstones and salvages are looked for, in milliseconds. */
 const PRUNE_MS = 60 * 60 * 1000;
 
 interface ChoresParts {
@@ -30,13 +30,16 @@ export class Chores implements AsyncDisposable {
     const repeat = (chore: string, ms: number, work: () => unknown): Promise<void> =>
       every(ms, work, { signal, onError: (error) => log.error({ chore, error: String(error) }, 'a chore failed and is tried again') });
     const prune = (): Promise<void> => manager.prune(config.deadRetentionMs);
+    const dropOld = (): Promise<void> => context.salvages.prune();
     context.background.start(prune);
+    context.background.start(dropOld);
     this.#daemonJson = daemonJson;
     this.#loops = [
       repeat('liveness', config.livenessIntervalMs, () => watcher.poll()),
       repeat('flush', config.scrollbackFlushIntervalMs, () => manager.flush()),
       repeat('sign of life', SIGN_OF_LIFE_MS, () => daemonJson.sign(systemClock.now())),
       repeat('prune', PRUNE_MS, prune),
+      repeat('salvage retention', PRUNE_MS, dropOld),
     ];
   }
 

@@ -29,8 +29,16 @@ export interface Config {
   readonly resumeOnStart: 'never' | 'agents' | 'all';
   /** Absolute; undefined means `worktrees` in the state directory. */
   readonly worktreesDir: string | undefined;
+  /** Both ends included. Worktrees get their ports from it. */
+  readonly worktreePorts: { readonly first: number; readonly last: number };
+  /** How long salvage refs are kept; 0 means until they are dropped. */
+  readonly salvageRetentionMs: number;
   /** Absolute paths, under which git projects are looked for. */
   readonly projectRoots: readonly string[];
+  /** How many levels below a root a project may lie. */
+  readonly projectDepth: number;
+  /** Names of directories that are not looked into, beside those that never are. */
+  readonly projectIgnore: readonly string[];
   /** Entries to lay over the built-in presets. */
   readonly presets: readonly PresetOverride[];
 }
@@ -61,10 +69,15 @@ function checkAll(sources: readonly ConfigSource[], home: string): Settings {
   for (const source of sources) {
     const checked = checkSettings(source, { home, isEncrypted });
     if (isProblems(checked)) problems.push(...checked);
-    else settings = { ...settings, ...checked };
+    else settings = over(settings, checked);
   }
   if (problems.length === 0) return settings;
   throw new MaestroError('invalid_request', problems.join('\n'), { details: { problems } });
+}
+
+function over(earlier: Settings, later: Settings): Settings {
+  const projects = { ...earlier.projects, ...later.projects };
+  return { ...earlier, ...later, projects };
 }
 
 function isProblems(checked: Settings | readonly string[]): checked is readonly string[] {
@@ -87,7 +100,11 @@ function withDefaults(settings: Settings): Omit<Config, 'file'> {
     resumeConfirmMs: settings.resume_confirm ?? 5000,
     resumeOnStart: settings.resume_on_start ?? 'never',
     worktreesDir: settings.worktrees_dir,
+    worktreePorts: settings.worktree_ports ?? { first: 20_000, last: 29_999 },
+    salvageRetentionMs: settings.salvage_retention ?? 30 * DAY_MS,
     projectRoots: settings.projects?.roots ?? [],
+    projectDepth: settings.projects?.depth ?? 4,
+    projectIgnore: settings.projects?.ignore ?? [],
     presets: settings.presets ?? [],
   };
 }

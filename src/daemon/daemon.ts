@@ -6,18 +6,22 @@ import { systemClock } from './clock.js';
 import { Closing } from './closing.js';
 import type { ConfigFlags } from './config/config-source.js';
 import { type Config, loadConfig } from './config.js';
+import { Git } from './git.js';
 import { Listener } from './listener.js';
 import type { Log } from './log.js';
 import { ProcessTree } from './panes/process-tree.js';
 import { readIdentity } from './panes/server-identity.js';
 import { TmuxPanes } from './panes/tmux-panes.js';
 import { isSame } from './process-identity.js';
+import { Projects } from './projects/projects.js';
 import { openSessions, type Sessions } from './session/open-sessions.js';
 import { Recovery, type RecoverySummary } from './session/recovery.js';
 import { removeLeftovers } from './store/atomic-write.js';
 import { DaemonJson, type DaemonRecord } from './store/daemon-json.js';
 import { DaemonLock } from './store/daemon-lock.js';
+import { ProjectPaths } from './store/project-paths.js';
 import { StateDir, stateDirPath } from './store/state-dir.js';
+import { TrustStore } from './store/trust-store.js';
 
 export interface DaemonOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -77,6 +81,7 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const former = await daemonJson.read();
   const { sessions, panes, survived } = await open({ options, config, stateDir, closing, path: programs.path });
   const recovered = await recover({ sessions, former, survived });
+  sessions.gitStates.start();
   const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, former, options });
   closing.defer(() => listener.close(() => sessions.manager.close()));
   closing.use(Chores.begin({ sessions, config, daemonJson, log }));
@@ -114,22 +119,56 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
       },
     }),
   );
+  const baseEnv = sessionBaseEnv({ env, path });
   const sessions = openSessions({
     stateDir,
     panes,
     processes: new ProcessTree({ servers: () => (panes.serverIdentity ? [panes.serverIdentity.pid] : []) }),
     presets: presetsOf(config.presets),
-    baseEnv: sessionBaseEnv({ env, path }),
+    baseEnv,
     home,
     umask: options.umask,
     replayBytes: config.ptyReplayBytes,
     confirmMs: config.resumeConfirmMs,
+    worktrees: {
+      directory: config.worktreesDir ?? stateDir.worktrees,
+      ports: config.worktreePorts,
+      salvageRetentionMs: config.salvageRetentionMs,
+      trust: await TrustStore.load(stateDir.trust),
+    },
+    projects: await openProjects(config, { baseEnv, options, stateDir, closing }),
     clock: systemClock,
     log,
   });
+  closing.use(sessions.gitStates);
   await answering(panes, log);
   await panes.endStuckPipes(stateDir.ptyDir);
   return { sessions, panes, survived: isSame(formerServer, panes.serverIdentity) };
+}
+
+interface ProjectParts {
+  readonly baseEnv: Readonly<Record<string, string>>;
+  readonly options: DaemonOptions;
+  readonly stateDir: StateDir;
+  readonly closing: Closing;
+}
+
+async function openProjects(config: Config, { baseEnv, options, stateDir, closing }: ProjectParts): Promise<Projects> {
+  const remembered = new ProjectPaths(stateDir.projects);
+  const projects = new Projects({
+    git: new Git({ env: baseEnv, umask: options.umask }),
+    home: options.home,
+    roots: config.projectRoots,
+    depth: config.projectDepth,
+    ignore: config.projectIgnore,
+    exclude: [stateDir.root, ...(config.worktreesDir === undefined ? [] : [config.worktreesDir])],
+    clock: systemClock,
+  });
+  await projects.load(await remembered.read());
+  closing.use(projects);
+  // Only a help to the next start: not worth failing for.
+  closing.defer(() => remembered.write(projects.paths()).catch(() => undefined));
+  return projects;
 }
 
 interface Opened {

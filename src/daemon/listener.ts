@@ -150,7 +150,8 @@ function apiParts(
   { config, stateDir, sessions, panes, options, access }: ListenerParts & { access: Access },
   listen: () => string,
 ): ApiParts {
-  const { manager, context } = sessions;
+  const { manager, context, worktrees, changes, projects } = sessions;
+  const { salvages, projectSetups } = context;
   const started = systemClock.monotonic();
   const host = (): Host => {
     const statuses = manager.list().map((session) => session.status);
@@ -172,6 +173,11 @@ function apiParts(
   };
   return {
     manager,
+    changes,
+    worktrees,
+    salvages,
+    projectSetups,
+    projects,
     host,
     presets: () => hostPresets(context.presets, context.path),
     access,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { NAME_KEY, NameSchema } from './name.js';
 import { ActivityStateSchema, AgentSessionSchema, MetadataSchema, SizeSchema } from './session.js';
 import { isPlainText, PlainTextSchema, utf8Length } from './text.js';
+import { WorktreeRequestSchema } from './worktree.js';
 
 /** The longest command, in bytes: a single argument of a program can be little longer on Linux. */
 export const COMMAND_LIMIT = 100 * 1024;
@@ -64,15 +65,23 @@ const GivenMetadataSchema = MetadataSchema.refine(isPlainJson, 'texts must be va
   return z.NEVER;
 });
 
-/** Create a session. `command` is what runs; with `preset` alone, the preset's command does. */
+/**
+ * Create a session. `command` is what runs; with `preset` alone, the preset's command does. With a `worktree` the session runs in it, and
+ * `cwd` may be left out.
+ */
 export const CreateSessionRequestSchema = z
   .strictObject({
-    cwd: PlainTextSchema.min(1),
+    cwd: PlainTextSchema.min(1).optional(),
     command: CommandSchema.optional(),
     env: EnvSchema.optional(),
     metadata: GivenMetadataSchema.optional(),
     preset: z.string().min(1).max(64).optional(),
     size: SizeSchema.optional(),
+    worktree: WorktreeRequestSchema.optional(),
+  })
+  .refine((request) => request.cwd !== undefined || request.worktree !== undefined, {
+    path: ['cwd'],
+    message: 'give a directory, or a worktree',
   })
   .refine((request) => request.command !== undefined || request.preset !== undefined, {
     path: ['command'],
@@ -125,6 +134,8 @@ export const KillResultSchema = z.object({
   worktree: z.enum(['none', 'removed', 'kept', 'pending']),
   branch_kept: z.string().optional(),
   salvage_ref: z.string().optional(),
+  /** What did not go as it should, such as a teardown that failed; for people. */
+  warnings: z.array(z.string()).optional(),
 });
 export type KillResult = z.infer<typeof KillResultSchema>;
 

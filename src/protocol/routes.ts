@@ -6,6 +6,17 @@ export const ROUTES = {
   sessions: '/api/sessions',
   events: '/api/events',
   presets: '/api/presets',
+  projects: '/api/projects',
+  /** What a repository wants to be done for each worktree. */
+  projectSetup: '/api/projects/setup',
+  /** The repositories that may run their set-up. */
+  trust: '/api/projects/trust',
+  /** The directories that complete a path. */
+  paths: '/api/paths',
+  /** The worktrees that Maestro made. */
+  worktrees: '/api/worktrees',
+  /** What was saved of worktrees that were removed by force. */
+  salvage: '/api/salvage',
   shutdown: '/api/shutdown',
   login: '/api/auth/login',
   logout: '/api/auth/logout',
@@ -15,9 +26,18 @@ export const ROUTES = {
   rotateToken: '/api/auth/rotate',
 } as const;
 
-export type SessionAction = 'resume' | 'stop' | 'restart' | 'activity' | 'input' | 'size' | 'screen' | 'scrollback' | 'pty';
+export type SessionAction = 'resume' | 'stop' | 'restart' | 'activity' | 'input' | 'size' | 'screen' | 'scrollback' | 'pty' | 'diff';
 
 export function sessionPath(id: string, action?: SessionAction): string {
   const path = `${ROUTES.sessions}/${encodeURIComponent(id)}`;
+  return action === undefined ? path : `${path}/${action}`;
+}
+
+export function worktreePath(id: string): string {
+  return `${ROUTES.worktrees}/${encodeURIComponent(id)}`;
+}
+
+export function salvagePath(id: string, action?: 'restore' | 'diff'): string {
+  const path = `${ROUTES.salvage}/${encodeURIComponent(id)}`;
   return action === undefined ? path : `${path}/${action}`;
 }

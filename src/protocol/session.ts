@@ -51,13 +51,37 @@ export const ExitSchema = z.object({
 });
 export type Exit = z.infer<typeof ExitSchema>;
 
+/** A git worktree that the session owns. */
 export const WorktreeSchema = z.object({
   path: z.string(),
+  /** The top of the repository's main worktree, or the repository itself when it is bare. */
   base_repo: z.string(),
   branch: z.string(),
+  /** The branch was made for this session. */
   created_branch: z.boolean(),
+  /** Where the branch stood when the session began. */
   base_commit: z.string(),
+  /** The branch or remote branch that the session's branch was made from, such as `main` or `origin/main`. */
+  base: z.string().optional(),
+  /** The first of the ports that are the session's own, its `MAESTRO_PORT`. */
+  port: z.int().optional(),
 });
+export type Worktree = z.infer<typeof WorktreeSchema>;
+
+/** How the session's worktree stands, kept fresh while somebody listens to events. */
+export const GitStateSchema = z.object({
+  /** Absent when HEAD is detached. */
+  branch: z.string().optional(),
+  /** Files that differ from the last commit, untracked ones included. */
+  changed: z.int().nonnegative(),
+  /** Another text whenever the last commit or one of the changed files is another than before. */
+  revision: z.string(),
+  /** Commits that the branch has and `compared_with` has not, and the other way round. */
+  ahead: z.int().nonnegative().optional(),
+  behind: z.int().nonnegative().optional(),
+  compared_with: z.string().optional(),
+});
+export type GitState = z.infer<typeof GitStateSchema>;
 
 /** Any JSON object. The key {@link NAME_KEY} is the display name. */
 export const MetadataSchema = z.record(PlainTextSchema, z.json());
@@ -80,6 +104,7 @@ export const SessionSchema = z.object({
   activity: ActivitySchema.optional(),
   exit: ExitSchema.optional(),
   size: SizeSchema,
+  git: GitStateSchema.optional(),
   /** Why this session needs a look, such as a sidecar that was lost or comes from a newer Maestro. Absent when all is well. */
   warning: z.string().optional(),
 });

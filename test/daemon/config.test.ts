@@ -57,7 +57,11 @@ describe('sources', () => {
       resumeConfirmMs: 5000,
       resumeOnStart: 'never',
       worktreesDir: undefined,
+      worktreePorts: { first: 20_000, last: 29_999 },
+      salvageRetentionMs: 2_592_000_000,
       projectRoots: [],
+      projectDepth: 4,
+      projectIgnore: [],
       presets: [],
     });
   });
@@ -76,8 +80,12 @@ describe('sources', () => {
         'resume_confirm = "1m"',
         'resume_on_start = "agents"',
         'worktrees_dir = "~/trees/"',
+        'worktree_ports = "3000-3999"',
+        'salvage_retention = 0',
         '[projects]',
         'roots = ["~", "/srv//code"]',
+        'depth = 8',
+        'ignore = ["archive", "a: b"]',
         '[[presets]]',
         'id = "claude"',
         'command = "claude --verbose"',
@@ -96,7 +104,11 @@ describe('sources', () => {
       resumeConfirmMs: 60_000,
       resumeOnStart: 'agents',
       worktreesDir: join(home, 'trees'),
+      worktreePorts: { first: 3000, last: 3999 },
+      salvageRetentionMs: 0,
       projectRoots: [home, '/srv/code'],
+      projectDepth: 8,
+      projectIgnore: ['archive', 'a: b'],
       presets: [{ id: 'claude', command: 'claude --verbose' }],
     });
   });
@@ -124,7 +136,11 @@ describe('sources', () => {
       'resume-confirm': '0',
       'resume-on-start': 'all',
       'worktrees-dir': '/w',
+      'worktree-ports': '1024 - 65535',
+      'salvage-retention': '90d',
       'projects-roots': '~/a:/b',
+      'projects-depth': '1',
+      'projects-ignore': 'old:new',
     };
     expect(CONFIG_FLAGS).toEqual(Object.keys(texts));
     const variables = Object.fromEntries(
@@ -132,7 +148,14 @@ describe('sources', () => {
     );
     const byFlags = await load({ flags: texts });
     expect(byFlags).toMatchObject({ allowedHosts: ['a', 'b.example'], ptyReplayBytes: 256, projectRoots: [join(home, 'a'), '/b'] });
+    expect(byFlags).toMatchObject({ worktreePorts: { first: 1024, last: 65_535 }, projectDepth: 1, projectIgnore: ['old', 'new'] });
     expect(await load({ env: variables })).toEqual(byFlags);
+  });
+
+  test('each key of the projects is set by itself', async () => {
+    const file = '[projects]\nroots = ["/a"]\ndepth = 2\nignore = ["x"]\n';
+    const config = await load({ file, env: { MAESTRO_PROJECTS_DEPTH: '3' }, flags: { 'projects-ignore': 'y' } });
+    expect([config.projectRoots, config.projectDepth, config.projectIgnore]).toEqual([['/a'], 3, ['y']]);
   });
 
   test('an empty variable counts as not set, and variables that are no key are left alone', async () => {
@@ -348,6 +371,24 @@ describe('values', () => {
 
   test.each(['49ms', '2h', '-1s', '1h30m', 'soon', '', '5 m s'])('a duration may not be %j', async (text) => {
     expect(await refusal({ flags: { 'scrollback-flush-interval': text } })).toHaveLength(1);
+  });
+
+  test.each(['0', '9', '-1', '2.5', '4 levels', '0x4', ''])('projects.depth refuses %j', async (text) => {
+    expect(await refusal({ flags: { 'projects-depth': text } })).toEqual([
+      `--projects-depth: expected a whole number from 1 to 8, found "${text}"`,
+    ]);
+  });
+
+  test.each(['20000', '1023-2000', '2000-1999', '2000-65536', '20000:30000', '-', ''])('worktree_ports refuses %j', async (text) => {
+    expect(await refusal({ flags: { 'worktree-ports': text } })).toEqual([
+      `--worktree-ports: expected a range of ports from 1024 to 65535, such as "20000-29999", found "${text}"`,
+    ]);
+  });
+
+  test.each(['a/b', '.', '..', ''])('projects.ignore refuses %j, which is no name', async (name) => {
+    expect(await refusal({ file: `[projects]\nignore = ["ok", "${name}"]\n` })).toEqual([
+      `FILE:2: projects.ignore[1]: expected the name of a directory, without a slash, found "${name}"`,
+    ]);
   });
 
   test.each(['relative', '~other/x', './x', ''])('a path may not be %j', async (text) => {

@@ -197,8 +197,9 @@ export class TestHost implements AsyncDisposable {
     return this.call<Session>('POST', `/api/sessions/${id}/resume`);
   }
 
-  kill(id: string): Promise<Answer<KillResult>> {
-    return this.call<KillResult>('DELETE', `/api/sessions/${id}`);
+  /** `query` such as `?force=true`. */
+  kill(id: string, query = ''): Promise<Answer<KillResult>> {
+    return this.call<KillResult>('DELETE', `/api/sessions/${id}${query}`);
   }
 
   async scrollback(id: string): Promise<Buffer> {

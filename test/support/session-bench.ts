@@ -5,16 +5,20 @@ import { pino } from 'pino';
 import { systemClock } from '../../src/daemon/clock.js';
 import { BUILT_IN_PRESETS } from '../../src/daemon/config/built-in-presets.js';
 import { every } from '../../src/daemon/every.js';
+import { Git } from '../../src/daemon/git.js';
 import type { Panes } from '../../src/daemon/panes/panes.js';
 import { ProcessTree } from '../../src/daemon/panes/process-tree.js';
 import { TmuxPanes } from '../../src/daemon/panes/tmux-panes.js';
+import { Projects } from '../../src/daemon/projects/projects.js';
 import { openSessions, type Sessions } from '../../src/daemon/session/open-sessions.js';
 import { Recovery, type RecoverySummary } from '../../src/daemon/session/recovery.js';
+import type { WorktreeKeeper } from '../../src/daemon/session/worktree-keeper.js';
 import { type FileLayer, nodeFiles } from '../../src/daemon/store/file-layer.js';
 import { ScrollbackStore } from '../../src/daemon/store/scrollback-store.js';
 import { SidecarStore } from '../../src/daemon/store/sidecar-store.js';
 import { StateDir } from '../../src/daemon/store/state-dir.js';
 import { Tombstones } from '../../src/daemon/store/tombstones.js';
+import { TrustStore } from '../../src/daemon/store/trust-store.js';
 import { Parking } from './parking.js';
 import { until } from './until.js';
 
@@ -31,6 +35,7 @@ export class SessionBench implements AsyncDisposable {
   #tmux: TmuxPanes | undefined;
   #sessions: Sessions | undefined;
   #parking: Parking<Panes> | undefined;
+  #worktrees: Parking<WorktreeKeeper> | undefined;
   #stop = new AbortController();
 
   private constructor(dir: string, stateDir: StateDir) {
@@ -57,6 +62,12 @@ export class SessionBench implements AsyncDisposable {
   get tmux(): TmuxPanes {
     if (!this.#tmux) throw new Error('the bench is closed');
     return this.#tmux;
+  }
+
+  /** What makes and removes worktrees, with calls that can be parked. */
+  get worktrees(): Parking<WorktreeKeeper> {
+    if (!this.#worktrees) throw new Error('the bench is closed');
+    return this.#worktrees;
   }
 
   get parking(): Parking<Panes> {
@@ -90,6 +101,25 @@ export class SessionBench implements AsyncDisposable {
       baseEnv: { PATH: path, HOME: this.dir, LANG: 'C.UTF-8', SHELL: '/bin/sh' },
       home: this.dir,
       umask: 0o022,
+      worktrees: {
+        directory: dir.worktrees,
+        ports: { first: 20_000, last: 29_999 },
+        salvageRetentionMs: 0,
+        trust: await TrustStore.load(dir.trust),
+      },
+      projects: new Projects({
+        git: new Git({ env: { PATH: path, HOME: this.dir }, umask: 0o022 }),
+        home: this.dir,
+        roots: [],
+        depth: 1,
+        ignore: [],
+        exclude: [],
+        clock: systemClock,
+      }),
+      wrapWorktrees: (keeper) => {
+        this.#worktrees = new Parking(keeper);
+        return this.#worktrees.object;
+      },
       replayBytes: 64 * 1024,
       confirmMs: 60_000,
       clock: systemClock,

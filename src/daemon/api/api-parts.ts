@@ -1,7 +1,12 @@
 import type { Host, HostPreset } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
+import type { ProjectList } from '../session/project-list.js';
+import type { ProjectSetups } from '../session/project-setups.js';
+import type { SalvageKeeper } from '../session/salvage-keeper.js';
+import type { SessionChanges } from '../session/session-changes.js';
 import type { SessionManager } from '../session/session-manager.js';
+import type { WorktreeList } from '../session/worktree-list.js';
 import type { LoginCodes } from './login-codes.js';
 import type { OpenStreams } from './open-streams.js';
 
@@ -31,6 +36,11 @@ export interface Access {
 /** What the routes answer from. */
 export interface ApiParts {
   readonly manager: SessionManager;
+  readonly changes: SessionChanges;
+  readonly worktrees: WorktreeList;
+  readonly salvages: SalvageKeeper;
+  readonly projectSetups: ProjectSetups;
+  readonly projects: ProjectList;
   readonly host: () => Host;
   readonly presets: () => Promise<HostPreset[]>;
   readonly access: Access;

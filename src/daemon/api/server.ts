@@ -11,14 +11,18 @@ import type { Log } from '../log.js';
 import { answerUnreadable, invalidRequest, toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { authRoutes } from './auth.js';
+import { changeRoutes } from './changes.js';
 import { eventRoutes } from './events.js';
 import { hostRoutes } from './host.js';
 import { readJsonOnly } from './json-body.js';
 import { openapiDocument } from './openapi.js';
 import { pageRoutes, securityHeaders } from './page.js';
+import { projectSetupRoutes } from './project-setup.js';
+import { projectRoutes } from './projects.js';
 import { ptyRoutes, sayGoodbye } from './pty-socket.js';
 import { sessionRoutes } from './sessions.js';
 import type { TcpGuard } from './tcp-guard.js';
+import { worktreeRoutes } from './worktrees.js';
 
 export type ApiServer = FastifyInstance;
 
@@ -64,6 +68,10 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate
   hostRoutes(routes, parts, { mayShutDown: isLocal });
   authRoutes(routes, parts, { isLocal });
   sessionRoutes(routes, parts);
+  changeRoutes(routes, parts);
+  worktreeRoutes(routes, parts);
+  projectRoutes(routes, parts);
+  projectSetupRoutes(routes, parts);
   eventRoutes(routes, parts, { isLocal });
   await server.register(async (scope) => ptyRoutes(scope, parts, { isLocal }));
   await pageRoutes(server);

@@ -34,7 +34,7 @@ export function sessionRoutes(routes: Routes, parts: ApiParts): void {
   routes.delete(
     ONE,
     { schema: { params: IdParamsSchema, querystring: KillQuerySchema, response: { 200: KillResultSchema, ...errorAnswers() } } },
-    async (request) => manager.kill(request.params.id),
+    async (request) => manager.kill(request.params.id, request.query),
   );
   lifeRoutes(routes, parts);
   terminalRoutes(routes, parts);

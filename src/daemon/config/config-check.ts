@@ -64,5 +64,6 @@ function suggestion(given: string, names: readonly string[]): string {
 }
 
 function keysOf(schema: ReturnType<typeof configSchema>): string[] {
-  return Object.keys(schema.shape).flatMap((key) => (key === 'projects' ? ['projects.roots'] : [key]));
+  const inner = Object.keys(schema.shape.projects.unwrap().shape).map((key) => `projects.${key}`);
+  return Object.keys(schema.shape).flatMap((key) => (key === 'projects' ? inner : [key]));
 }

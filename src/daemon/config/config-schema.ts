@@ -31,7 +31,9 @@ export function configSchema(home: string, isEncrypted = false) {
     resume_confirm: duration({ min: 0, max: 10 * MINUTE, text: '0 to 10m' }).optional(),
     resume_on_start: z.enum(['never', 'agents', 'all'], { error: 'expected "never", "agents" or "all"' }).optional(),
     worktrees_dir: path.optional(),
-    projects: z.strictObject({ roots: listOf(path).optional() }).optional(),
+    worktree_ports: setting('a range of ports from 1024 to 65535, such as "20000-29999"', readPortRange).optional(),
+    salvage_retention: duration({ min: 0, max: 3650 * DAY, text: '0 to 3650d' }).optional(),
+    projects: projectSettings(path).optional(),
     presets: z.array(presetOverrideSchema(home)).superRefine(checkPresets).optional(),
   });
 }
@@ -62,6 +64,14 @@ function duration({ min, max, text }: { min: number; max: number; text: string }
 function listenSetting(isEncrypted: boolean) {
   const address = setting('host:port, such as "127.0.0.1:7433" or "[::1]:7433"', readListenAddress);
   return address.refine((value) => isEncrypted || isLoopback(value), { error: onlyLoopback });
+}
+
+function projectSettings<T extends z.ZodType>(path: T) {
+  return z.strictObject({
+    roots: listOf(path).optional(),
+    depth: setting('a whole number from 1 to 8', readDepth).optional(),
+    ignore: listOf(setting('the name of a directory, without a slash', readDirectoryName)).optional(),
+  });
 }
 
 /** Either a proxy in front of the daemon speaks TLS, or the daemon does with these files, both in PEM form. */
@@ -112,6 +122,23 @@ function readLeader(value: unknown): string | undefined {
 function readReplayBytes(value: unknown): number | undefined {
   const bytes = readSize(value);
   return bytes !== undefined && bytes >= 256 && bytes <= 256 * 1024 * 1024 ? bytes : undefined;
+}
+
+function readDepth(value: unknown): number | undefined {
+  const isWhole = typeof value === 'number' || (typeof value === 'string' && /^\d+$/.test(value.trim()));
+  const depth = isWhole ? Number(value) : Number.NaN;
+  return Number.isInteger(depth) && depth >= 1 && depth <= 8 ? depth : undefined;
+}
+
+function readDirectoryName(value: unknown): string | undefined {
+  if (typeof value !== 'string' || !isPlainText(value)) return undefined;
+  return value === '' || value === '.' || value === '..' || value.includes('/') ? undefined : value;
+}
+
+function readPortRange(value: unknown): { first: number; last: number } | undefined {
+  const match = typeof value === 'string' ? /^(\d{4,5}) ?- ?(\d{4,5})$/.exec(value.trim()) : null;
+  const [first, last] = [Number(match?.[1]), Number(match?.[2])];
+  return first >= 1024 && last <= 65_535 && first <= last ? { first, last } : undefined;
 }
 
 /** What no entry can tell by itself. */

@@ -28,7 +28,11 @@ const TEXT_SETTINGS: readonly TextSetting[] = [
   { path: ['resume_confirm'] },
   { path: ['resume_on_start'] },
   { path: ['worktrees_dir'] },
+  { path: ['worktree_ports'] },
+  { path: ['salvage_retention'] },
   { path: ['projects', 'roots'], separator: ':' },
+  { path: ['projects', 'depth'] },
+  { path: ['projects', 'ignore'], separator: ':' },
 ];
 
 const flagOf = (path: Path) => path.join('-').replaceAll('_', '-');
@@ -59,7 +63,7 @@ function textSource(read: (path: Path) => string | undefined, nameOf: (path: Pat
     if (text === undefined) continue;
     const value = separator === undefined ? text : itemsOf(text, separator);
     const [key = '', inner] = path;
-    values[key] = inner === undefined ? value : { [inner]: value };
+    values[key] = inner === undefined ? value : { ...(values[key] as object | undefined), [inner]: value };
   }
   // A list is set as a whole, so an item's place in it says nothing.
   return { values, locate: (path) => nameOf(path.filter((key) => typeof key === 'string')) };

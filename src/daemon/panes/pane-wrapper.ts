@@ -1,3 +1,5 @@
+import type { PaneSetup } from './panes.js';
+
 /** How the end mark starts; `RUN;SESSION_ID` and BEL follow. */
 export const END_MARK_PREFIX = '\u001b]7750;maestro-end;';
 
@@ -108,9 +110,29 @@ export function paneEnvironment(env: Readonly<Record<string, string>>): PaneEnvi
   return { early: assignments(false), late: assignments(true) };
 }
 
+/**
+ * `/bin/sh -c SETUP_WRAPPER maestro SCRIPT DONE COMMAND`: the set-up, then the program in its place. Like the wrapper it uses no variable,
+ * so that the program's environment is not touched.
+ */
+const SETUP_WRAPPER = `if [ ! -e "$2" ]; then
+  printf 'maestro: setting up this worktree\n'
+  /bin/sh -c "$1"
+  set -- "$1" "$2" "$3" "$?"
+  if [ "$4" -ne 0 ]; then
+    printf 'maestro: the set-up failed with status %s; the program was not started and the worktree is kept\n' "$4"
+    printf 'maestro: mend what it needs, then resume this session to try again\n'
+    exit "$4"
+  fi
+  : >"$2" || exit
+  printf 'maestro: the set-up is done\n'
+fi
+exec /bin/sh -c "$3"
+`;
+
 export interface PaneProgram {
   readonly cwd: string;
   readonly command: string;
+  readonly setup?: PaneSetup | undefined;
   readonly run: number;
   readonly sessionId: string;
   readonly umask?: number | undefined;
@@ -122,6 +144,7 @@ export interface PaneProgram {
 const DEFAULT_UMASK = 0o022;
 
 /** The argument array of a pane. With more than one word tmux starts it without a shell of its own. */
-export function paneArgv({ cwd, command, run, sessionId, umask = DEFAULT_UMASK, late }: PaneProgram): string[] {
-  return ['/bin/sh', '-c', PANE_WRAPPER, 'maestro', cwd, `${run};${sessionId}`, umask.toString(8), ...late, '/bin/sh', '-c', command];
+export function paneArgv({ cwd, command, setup, run, sessionId, umask = DEFAULT_UMASK, late }: PaneProgram): string[] {
+  const program = setup === undefined ? [command] : [SETUP_WRAPPER, 'maestro', setup.script, setup.done, command];
+  return ['/bin/sh', '-c', PANE_WRAPPER, 'maestro', cwd, `${run};${sessionId}`, umask.toString(8), ...late, '/bin/sh', '-c', ...program];
 }

@@ -10,12 +10,21 @@ export interface Pane {
   readonly pid: number;
 }
 
+/** What runs in the pane before its program, once: a failure is the pane's end, and the next pane tries again. */
+export interface PaneSetup {
+  /** POSIX shell text for `/bin/sh -c`. */
+  readonly script: string;
+  /** An absolute path: a file there says that the set-up has succeeded. It is made when it has. */
+  readonly done: string;
+}
+
 export interface NewPane {
   readonly sessionId: string;
   /** Absolute. Used literally, whatever characters it holds. */
   readonly cwd: string;
   /** POSIX shell text for `/bin/sh -c`. */
   readonly command: string;
+  readonly setup?: PaneSetup | undefined;
   /** The program's whole environment beside what tmux sets. */
   readonly env: Readonly<Record<string, string>>;
   readonly size: Size;

@@ -1,4 +1,5 @@
 import type { PaneInfo } from '../panes/panes.js';
+import { removeDoomed } from './doomed-worktree.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
 import { adopted } from './session-record.js';
@@ -13,7 +14,10 @@ export async function adoptSession(context: SessionContext, entry: SessionEntry,
     await context.keeper.observe(entry, (record) => adopted(record, pane.run, context.clock.now()));
     const stored = await context.scrollbacks.read(entry.id);
     const live = await context.launcher.adopt(entry.record, pane, stored);
-    if (!entry.holds(generation)) return await live.close();
+    if (!entry.holds(generation)) {
+      await live.close();
+      return await removeDoomed(context, entry);
+    }
     entry.claim({ kind: 'running', live });
     entry.warning = entry.warning === UNREACHED ? undefined : entry.warning;
   } catch (error) {
@@ -21,6 +25,7 @@ export async function adoptSession(context: SessionContext, entry: SessionEntry,
       entry.claim({ kind: 'resting' });
       entry.warning ??= UNREACHED;
     }
+    await removeDoomed(context, entry);
     throw error;
   } finally {
     context.registry.publish(entry);

@@ -3,27 +3,31 @@ import { type CreateSessionRequest, DEFAULT_SIZE, MaestroError, type Session, ty
 import { requireInstalled } from '../agents/presets.js';
 import { formatTime } from '../clock.js';
 import { SIDECAR_VERSION, type Sidecar } from '../store/sidecar.js';
+import { undoWorktree } from './doomed-worktree.js';
 import type { LiveSession } from './live-session.js';
 import { messageOf } from './record-keeper.js';
-import { abandon, discard } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import { SessionEntry } from './session-entry.js';
 import { created } from './session-record.js';
+import { abandon, discard } from './session-remains.js';
+import { makeSessionWorktree, type PlannedWorktree, planSessionWorktree, requireCwdOf, worktreeOf } from './session-worktree.js';
 import { expandCwd, requireCwd } from './working-directory.js';
 
 /**
  * Makes a session and starts its program.
  *
- * Durable steps: the sidecar with a `create` intent; the pane; the sidecar without it. A failure undoes what was made; a crash leaves
- * the intent, and the next recovery does.
+ * Durable steps: the sidecar with a `create` intent; the worktree, if it is to have one; the pane; the sidecar without the intent. A
+ * failure undoes what was made; a crash leaves the intent, and the next recovery does.
  */
 export async function createSession(context: SessionContext, request: CreateSessionRequest): Promise<Session> {
-  const record = await draft(context, request);
+  const id = randomUUID();
+  const { record, worktree } = await draft(context, { id, request });
   const entry = new SessionEntry(record, { kind: 'creating' });
   context.registry.add(entry);
   let live: LiveSession | undefined;
   try {
     await context.sidecars.save(record);
+    if (worktree !== undefined) await makeSessionWorktree(context, worktree);
     live = await context.launcher.start(record, record.command);
     const now = context.clock.now();
     await context.sidecars.save(created(record, now));
@@ -38,17 +42,26 @@ export async function createSession(context: SessionContext, request: CreateSess
   return entry.view();
 }
 
-async function draft(context: SessionContext, request: CreateSessionRequest): Promise<Sidecar> {
+interface Draft {
+  readonly record: Sidecar;
+  readonly worktree: PlannedWorktree | undefined;
+}
+
+/** Checks the whole request, with nothing made. */
+async function draft(context: SessionContext, { id, request }: { id: string; request: CreateSessionRequest }): Promise<Draft> {
   const preset = request.preset === undefined ? undefined : await requirePreset(context, request);
   const command = request.command ?? preset?.command;
   if (command === undefined)
     throw new MaestroError('invalid_request', 'command: give a command or a preset', { details: { field: 'command' } });
-  const cwd = expandCwd(request.cwd, context.home);
-  await requireCwd(cwd);
+  const asked = request.cwd === undefined ? undefined : expandCwd(request.cwd, context.home);
+  if (asked !== undefined) await requireCwd(asked);
+  const { metadata } = request;
+  const worktree = request.worktree && (await planSessionWorktree(context, { id, request: request.worktree, metadata }));
+  const cwd = worktree?.record.path ?? requireCwdOf(asked);
   const now = formatTime(context.clock.now());
-  return {
+  const record: Sidecar = {
     version: SIDECAR_VERSION,
-    id: randomUUID(),
+    id,
     status: 'running',
     created_at: now,
     updated_at: now,
@@ -57,11 +70,13 @@ async function draft(context: SessionContext, request: CreateSessionRequest): Pr
     env: { ...request.env },
     metadata: { ...request.metadata },
     ...(preset === undefined ? {} : { preset: preset.id }),
+    ...(worktree === undefined ? {} : { worktree: worktreeOf(worktree.record) }),
     size: request.size ?? DEFAULT_SIZE,
     run: 1,
     epoch: 1,
     intent: { kind: 'create', at: now },
   };
+  return { record, worktree };
 }
 
 async function requirePreset(context: SessionContext, { preset: id, env }: CreateSessionRequest): Promise<SpawnPreset> {
@@ -76,12 +91,16 @@ async function requirePreset(context: SessionContext, { preset: id, env }: Creat
   return preset;
 }
 
-/** The tombstone comes first: should this be cut off too, recovery knows that the pane is nobody's. */
+/** The doom and the tombstone come first: should this be cut off too, recovery knows that worktree and pane are nobody's. */
 async function undoCreate(context: SessionContext, entry: SessionEntry, live: LiveSession | undefined): Promise<void> {
+  await context.worktrees.doom(entry.id, 'salvage').catch((error: unknown) => {
+    context.log.warn({ session: entry.id, error: messageOf(error) }, 'the worktree of a create that failed could not be marked');
+  });
   await context.tombstones.bury(entry.id).catch((error: unknown) => {
     context.log.warn({ session: entry.id, error: messageOf(error) }, 'no tombstone could be written for a create that failed');
   });
   if (live) await abandon(context, live);
+  await undoWorktree(context, entry.id);
   await discard(context, entry.id);
   context.registry.remove(entry.id);
 }

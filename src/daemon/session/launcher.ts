@@ -4,7 +4,7 @@ import { PtyBridge } from '../bridge/pty-bridge.js';
 import { seedFrom } from '../bridge/snapshot-seed.js';
 import { restoredBytes } from '../bridge/stored-scrollback.js';
 import type { Clock } from '../clock.js';
-import type { PaneInfo, Panes } from '../panes/panes.js';
+import type { PaneInfo, PaneSetup, Panes } from '../panes/panes.js';
 import type { StoredScrollback } from '../store/scrollback-store.js';
 import type { Sidecar } from '../store/sidecar.js';
 import type { StateDir } from '../store/state-dir.js';
@@ -16,8 +16,10 @@ interface LauncherParts {
   readonly stateDir: StateDir;
   readonly fifos: FifoPool;
   readonly clock: Clock;
-  /** What every session's program inherits; the session's own variables win. */
-  readonly baseEnv: Readonly<Record<string, string>>;
+  /** The whole environment of a session's program. */
+  readonly environmentOf: (record: Sidecar) => Record<string, string>;
+  /** What is to run in a session's pane before its program. */
+  readonly setupOf: (record: Sidecar) => PaneSetup | undefined;
   /** The umask of every session's program. */
   readonly umask: number;
   readonly replayBytes: number;
@@ -46,7 +48,8 @@ export class Launcher {
         sessionId: record.id,
         cwd: record.cwd,
         command,
-        env: this.#environment(record),
+        setup: this.#parts.setupOf(record),
+        env: this.#parts.environmentOf(record),
         size: record.size,
         umask: this.#parts.umask,
         run: record.run,
@@ -104,16 +107,5 @@ export class Launcher {
       await rm(fifo, { force: true });
       throw error;
     }
-  }
-
-  #environment(record: Sidecar): Record<string, string> {
-    return {
-      ...this.#parts.baseEnv,
-      ...record.env,
-      COLORTERM: 'truecolor',
-      MAESTRO_SESSION_ID: record.id,
-      MAESTRO_RUN: String(record.run),
-      MAESTRO_SOCKET: this.#parts.stateDir.socket,
-    };
   }
 }

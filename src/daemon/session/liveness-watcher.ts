@@ -2,11 +2,11 @@ import type { PaneInfo } from '../panes/panes.js';
 import { adoptSession } from './adopt-session.js';
 import { rearmPipe } from './rearm-pipe.js';
 import { messageOf } from './record-keeper.js';
-import { abandonPane } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import { paneEnded, paneLost, unreachedEnded } from './session-end.js';
 import type { SessionEntry } from './session-entry.js';
 import { endedInReboot, lostInReboot, resumeConfirmed } from './session-record.js';
+import { abandonPane } from './session-remains.js';
 
 /**
  * Holds what tmux says against what the sessions say. Asked when tmux tells of a death and, as that can be missed, every so often; the

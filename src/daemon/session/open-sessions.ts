@@ -1,20 +1,36 @@
 import type { SpawnPreset } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
+import { Git } from '../git.js';
 import type { Log } from '../log.js';
-import type { Panes } from '../panes/panes.js';
+import type { PaneSetup, Panes } from '../panes/panes.js';
 import type { ProcessTree } from '../panes/process-tree.js';
+import type { Projects } from '../projects/projects.js';
+import { SALVAGE_RECORD_VERSION, SalvageRecordSchema } from '../salvage-record.js';
+import { RecordStore } from '../store/record-store.js';
 import { ScrollbackStore } from '../store/scrollback-store.js';
 import { SidecarStore } from '../store/sidecar-store.js';
 import type { StateDir } from '../store/state-dir.js';
 import { Tombstones } from '../store/tombstones.js';
+import type { TrustStore } from '../store/trust-store.js';
+import { RepositoryQueue } from '../worktree/repository-queue.js';
+import { WORKTREE_RECORD_VERSION, type WorktreeRecord, WorktreeRecordSchema } from '../worktree-record.js';
 import { Background } from './background.js';
 import { FifoPool } from './fifo-pool.js';
+import { GitStates } from './git-states.js';
 import { Launcher } from './launcher.js';
 import { LivenessWatcher } from './liveness-watcher.js';
+import { PortBook } from './port-book.js';
+import { ProjectList } from './project-list.js';
+import { ProjectSetups } from './project-setups.js';
 import { RecordKeeper } from './record-keeper.js';
+import { SalvageKeeper } from './salvage-keeper.js';
+import { SessionChanges } from './session-changes.js';
 import type { SessionContext } from './session-context.js';
+import { sessionEnvironment } from './session-environment.js';
 import { SessionManager } from './session-manager.js';
 import { SessionRegistry } from './session-registry.js';
+import { setupMark, WorktreeKeeper } from './worktree-keeper.js';
+import { WorktreeList } from './worktree-list.js';
 
 export interface SessionsParts {
   readonly stateDir: StateDir;
@@ -28,21 +44,38 @@ export interface SessionsParts {
   readonly umask: number;
   readonly replayBytes: number;
   readonly confirmMs: number;
+  readonly worktrees: WorktreesParts;
+  readonly projects: Projects;
   readonly clock: Clock;
   readonly log: Log;
+  /** Lets a test stop what makes and removes worktrees in the middle. */
+  readonly wrapWorktrees?: (keeper: WorktreeKeeper) => WorktreeKeeper;
   /** The stores, where a test has its own. */
   readonly stores?: { readonly sidecars?: SidecarStore; readonly scrollbacks?: ScrollbackStore; readonly tombstones?: Tombstones };
+}
+
+export interface WorktreesParts {
+  /** Below which worktrees are made. Absolute. */
+  readonly directory: string;
+  /** The first and the last port that worktrees may have. */
+  readonly ports: { readonly first: number; readonly last: number };
+  readonly salvageRetentionMs: number;
+  readonly trust: TrustStore;
 }
 
 export interface Sessions {
   readonly manager: SessionManager;
   readonly watcher: LivenessWatcher;
   readonly context: SessionContext;
+  readonly worktrees: WorktreeList;
+  readonly changes: SessionChanges;
+  readonly projects: ProjectList;
+  readonly gitStates: GitStates;
 }
 
 /** Puts together what works on sessions. Nothing is read or started yet: recovery comes first. */
 export function openSessions(parts: SessionsParts): Sessions {
-  const { stateDir, panes, clock, log, replayBytes, baseEnv } = parts;
+  const { stateDir, panes, clock, log, replayBytes, baseEnv, umask } = parts;
   const sidecars = parts.stores?.sidecars ?? new SidecarStore({ dir: stateDir });
   const scrollbacks =
     parts.stores?.scrollbacks ??
@@ -56,8 +89,9 @@ export function openSessions(parts: SessionsParts): Sessions {
     stateDir,
     fifos,
     clock,
-    baseEnv,
-    umask: parts.umask,
+    environmentOf: (record) => context.environmentOf(record),
+    setupOf: (record) => paneSetup(context.worktrees.find(record.id)),
+    umask,
     replayBytes,
     onResize: (id, size) => manager.noteSize(id, size),
     onQuiet: () => context.poll(),
@@ -73,10 +107,13 @@ export function openSessions(parts: SessionsParts): Sessions {
     processes: parts.processes,
     launcher,
     fifos,
+    ...openWorktrees(parts),
     stateDir,
     presets: parts.presets,
     path: baseEnv.PATH ?? '',
     home: parts.home,
+    umask,
+    environmentOf: (record) => sessionEnvironment({ baseEnv, socket: stateDir.socket }, record, context.worktrees.find(record.id)),
     confirmMs: parts.confirmMs,
     replayBytes,
     tmuxLoss: { at: undefined },
@@ -87,5 +124,52 @@ export function openSessions(parts: SessionsParts): Sessions {
   };
   const manager = new SessionManager(context);
   const watcher = new LivenessWatcher(context);
-  return { manager, watcher, context };
+  return {
+    manager,
+    watcher,
+    context,
+    worktrees: new WorktreeList(context),
+    changes: new SessionChanges(context),
+    projects: new ProjectList(context, parts.projects),
+    gitStates: new GitStates(context),
+  };
+}
+
+/** What makes and keeps worktrees, and what is saved of them. */
+function openWorktrees({ stateDir, worktrees: options, baseEnv, umask, home, clock, log, wrapWorktrees }: SessionsParts) {
+  const git = new Git({ env: baseEnv, umask });
+  const { directory, ports, salvageRetentionMs, trust } = options;
+  const keeper = new WorktreeKeeper({
+    git,
+    queue: new RepositoryQueue(),
+    records: new RecordStore({ directory: stateDir.worktreeRecords, schema: WorktreeRecordSchema, version: WORKTREE_RECORD_VERSION }),
+    directory,
+    clock,
+  });
+  const worktrees = wrapWorktrees?.(keeper) ?? keeper;
+  const salvages = new SalvageKeeper({
+    git,
+    records: new RecordStore({ directory: stateDir.salvages, schema: SalvageRecordSchema, version: SALVAGE_RECORD_VERSION }),
+    worktrees,
+    home,
+    clock,
+    log,
+    retentionMs: salvageRetentionMs,
+  });
+  const taken = () =>
+    worktrees.list().flatMap(({ port, ports: count }) => (port === undefined ? [] : [{ start: port, count: count ?? 1 }]));
+  return {
+    git,
+    worktrees,
+    salvages,
+    projectSetups: new ProjectSetups({ git, trust, home, clock }),
+    ports: new PortBook({ range: ports, taken }),
+  };
+}
+
+/** The set-up of a worktree, until it has succeeded once. */
+function paneSetup(worktree: WorktreeRecord | undefined): PaneSetup | undefined {
+  const script = worktree?.setup?.setup;
+  const done = worktree && setupMark(worktree);
+  return script === undefined || done === undefined ? undefined : { script, done };
 }

@@ -1,6 +1,6 @@
-import { discard } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
+import { discard } from './session-remains.js';
 
 /** Removes sessions that have been dead for longer than `retentionMs`, never one that owns a worktree, and old tombstones. */
 export async function prune(context: SessionContext, retentionMs: number): Promise<void> {

@@ -9,6 +9,7 @@ import { endedInReboot } from './session-record.js';
  * - `seal`: its program has ended; take in what it last showed, and how it ended.
  * - `lose`: its pane is gone and nobody saw it end.
  * - `undo_create`, `undo_resume`: what a crash cut off before anybody was told.
+ * - `killed`: its program was ended by a kill that had not come to its end.
  * - `reboot`: its end belonged to the host's going down.
  * - `keep`: it rests; `endPane` when a dead pane of it is left over.
  * - `bury`: it was killed; end what is left of it.
@@ -18,7 +19,7 @@ export type RecoveryStep =
   | { readonly kind: 'adopt'; readonly sidecar: Sidecar; readonly pane: PaneInfo; readonly finishStop: boolean }
   | { readonly kind: 'seal'; readonly sidecar: Sidecar; readonly pane: PaneInfo }
   | { readonly kind: 'adopt_unknown'; readonly pane: PaneInfo }
-  | { readonly kind: 'lose' | 'undo_resume' | 'reboot'; readonly sidecar: Sidecar }
+  | { readonly kind: 'lose' | 'killed' | 'undo_resume' | 'reboot'; readonly sidecar: Sidecar }
   | { readonly kind: 'keep'; readonly sidecar: Sidecar; readonly endPane?: PaneInfo }
   | { readonly kind: 'undo_create' | 'bury'; readonly id: string; readonly pane?: PaneInfo }
   | { readonly kind: 'ignore' };
@@ -58,7 +59,7 @@ function withItsPane(sidecar: Sidecar, pane: PaneInfo): RecoveryStep {
 function withoutPane(sidecar: Sidecar, facts: RecoveryFacts): RecoveryStep {
   const { intent, status } = sidecar;
   if (intent?.kind === 'resume' && intent.spawned !== true) return { kind: 'undo_resume', sidecar };
-  if (status === 'running') return { kind: 'lose', sidecar };
+  if (status === 'running') return { kind: intent?.kind === 'kill' ? 'killed' : 'lose', sidecar };
   const { lastSignBeforeLoss } = facts;
   if (lastSignBeforeLoss !== undefined && endedInReboot(sidecar, lastSignBeforeLoss)) return { kind: 'reboot', sidecar };
   return { kind: 'keep', sidecar };

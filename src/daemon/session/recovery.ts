@@ -6,12 +6,14 @@ import { type Sidecar, SidecarSchema } from '../store/sidecar.js';
 import type { SidecarProblem } from '../store/sidecar-store.js';
 import { adoptSession } from './adopt-session.js';
 import { inParallel } from './in-parallel.js';
+import { rebuildWorktrees } from './rebuilt-worktree.js';
 import { messageOf } from './record-keeper.js';
+import { finishWorktrees, killAgain } from './recovered-worktrees.js';
 import { planRecovery, type RecoveryFacts, type RecoveryStep } from './recovery-plan.js';
-import { abandonPane, discard, endProcesses } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import { SessionEntry } from './session-entry.js';
-import { ended, lost, lostInReboot, resumeUndone } from './session-record.js';
+import { ended, killed, lost, lostInReboot, resumeUndone } from './session-record.js';
+import { abandonPane, discard, endProcesses } from './session-remains.js';
 import { stopSession } from './stop-session.js';
 
 /** Sessions that are taken back at the same time. More only makes tmux's queue longer. */
@@ -41,7 +43,9 @@ export class Recovery {
 
   async run(): Promise<RecoverySummary> {
     const { sidecars, scrollbacks, panes, tombstones, log, registry } = this.#context;
-    const [loaded] = await Promise.all([sidecars.load(), scrollbacks.load()]);
+    const { worktrees, salvages } = this.#context;
+    const [loaded, , ...notes] = await Promise.all([sidecars.load(), scrollbacks.load(), worktrees.load(), salvages.load()]);
+    for (const note of notes.flat()) this.#warn('worktrees', note);
     this.#readOnly = new Set(loaded.readOnly.map((sidecar) => sidecar.id));
     for (const problem of loaded.problems) this.#warn(problem.path, problemText(problem));
     const known = new Map([...loaded.sidecars, ...loaded.readOnly].map((sidecar) => [sidecar.id, sidecar]));
@@ -56,6 +60,8 @@ export class Recovery {
       done += 1;
       if (done % 100 === 0) log.info({ done, of: ids.length }, 'taking sessions back');
     });
+    await finishWorktrees(this.#context);
+    for (const problem of await rebuildWorktrees(this.#context)) this.#warn('worktrees', problem);
     const entries = registry.entries();
     await this.#context.fifos.sweep(new Set(entries.flatMap((entry) => (entry.live ? [entry.live.fifo] : []))));
     return this.#summary(entries);
@@ -64,6 +70,7 @@ export class Recovery {
   async #take(id: string, step: RecoveryStep): Promise<void> {
     try {
       await this.#carryOut(step);
+      killAgain(this.#context, id);
     } catch (error) {
       this.#warn(id, `a session could not be taken back: ${messageOf(error)}`);
       if ('sidecar' in step && !this.#context.registry.find(id)) this.#rest(step.sidecar);
@@ -91,7 +98,11 @@ export class Recovery {
         if (step.endPane) await this.#context.panes.killSession(step.endPane);
         this.#rest(step.sidecar);
         return;
+      case 'killed':
+        return this.#settle(step.sidecar, (record) => killed(record, clock.now()));
       case 'undo_create':
+        await this.#context.worktrees.doom(step.id, 'salvage');
+        return this.#bury(step.id, step.pane);
       case 'bury':
         return this.#bury(step.id, step.pane);
       case 'ignore':

@@ -1,12 +1,12 @@
 import { MaestroError, type Session } from '../../protocol/index.js';
 import { presetOf, requireInstalled, resumeCommand } from '../agents/presets.js';
-import type { LiveSession } from './live-session.js';
+import { removeDoomed } from './doomed-worktree.js';
 import { messageOf, requireWritable } from './record-keeper.js';
-import { abandon, endProcesses } from './remove-session.js';
 import type { SessionContext } from './session-context.js';
 import type { Phase, SessionEntry } from './session-entry.js';
 import { resumeUndone, resuming, spawned } from './session-record.js';
 import { notFound } from './session-registry.js';
+import { abandon, endProcesses } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { requireCwd } from './working-directory.js';
 
@@ -19,16 +19,17 @@ import { requireCwd } from './working-directory.js';
 export async function resumeSession(context: SessionContext, id: string): Promise<Session> {
   const entry = context.registry.need(id);
   if (entry.phase.kind !== 'resting') {
-    throw new MaestroError('already_running', `${labelOf(entry.record)} is running already; attach to it`, { details: { id } });
+    const hint = entry.phase.kind === 'killing' ? 'is being killed' : 'is running already; attach to it';
+    throw new MaestroError('already_running', `${labelOf(entry.record)} ${hint}`, { details: { id } });
   }
   requireWritable(entry);
   const from = entry.phase;
   const generation = entry.claim({ kind: 'resuming' });
   try {
-    const live = await bringBack(context, entry, generation);
-    entry.claim({ kind: 'running', live });
+    await bringBack(context, entry, generation);
   } catch (error) {
     await giveBack(context, entry, { generation, from });
+    await removeDoomed(context, entry);
     throw error;
   }
   context.registry.publish(entry);
@@ -37,7 +38,7 @@ export async function resumeSession(context: SessionContext, id: string): Promis
   return entry.view();
 }
 
-async function bringBack(context: SessionContext, entry: SessionEntry, generation: number): Promise<LiveSession> {
+async function bringBack(context: SessionContext, entry: SessionEntry, generation: number): Promise<void> {
   const { id, cwd } = entry.record;
   await requireCwd(cwd);
   const preset = presetOf(entry.record, context.presets);
@@ -55,7 +56,7 @@ async function bringBack(context: SessionContext, entry: SessionEntry, generatio
     stillOurs(entry, generation);
     await context.keeper.commit(entry, (record) => spawned(record, context.clock.now()));
     stillOurs(entry, generation);
-    return live;
+    entry.claim({ kind: 'running', live });
   } catch (error) {
     await abandon(context, live);
     throw error;

@@ -1,11 +1,11 @@
-import type { KillResult, Session } from '../../protocol/index.js';
+import type { GitState, KillResult, Session } from '../../protocol/index.js';
 import type { Sidecar } from '../store/sidecar.js';
 import type { LiveSession } from './live-session.js';
 import { viewOf } from './session-view.js';
 
 /**
  * What the daemon is doing with a session right now. `resting` has no program: dead or dormant. `ending` has seen its program end and
- * is taking in the last bytes.
+ * is taking in the last bytes. `killing` may still be refused, when its worktree turns out to hold work; `removing` is past that.
  */
 export type Phase =
   | { readonly kind: 'creating' }
@@ -13,6 +13,7 @@ export type Phase =
   | { readonly kind: 'resuming' }
   | { readonly kind: 'running'; readonly live: LiveSession }
   | { readonly kind: 'ending'; readonly live: LiveSession }
+  | { readonly kind: 'killing'; readonly live?: LiveSession; readonly result: Promise<KillResult> }
   | { readonly kind: 'removing'; readonly result: Promise<KillResult> };
 
 /**
@@ -25,6 +26,8 @@ export class SessionEntry {
   #generation = 0;
   /** Why this session needs a look; shown with it. */
   warning: string | undefined;
+  /** How its worktree stands, as far as that is looked at. */
+  git: GitState | undefined;
   /** Comes from a newer Maestro: shown, never written. */
   readonly readOnly: boolean;
   /** The last write failed: the record is newer than its file and is to be written again. */
@@ -48,7 +51,7 @@ export class SessionEntry {
   }
 
   get live(): LiveSession | undefined {
-    return this.phase.kind === 'running' || this.phase.kind === 'ending' ? this.phase.live : undefined;
+    return 'live' in this.phase ? this.phase.live : undefined;
   }
 
   /** Applies a transition to the record as it is now. */
@@ -69,8 +72,9 @@ export class SessionEntry {
 
   /** The session as clients see it. While it ends it still counts as running: only when nothing of it is left in tmux is it told. */
   view(): Session {
-    if (this.phase.kind !== 'ending') return viewOf(this.#record, this.warning);
+    const { git, warning } = this;
+    if (this.phase.kind !== 'ending') return viewOf(this.#record, { git, warning });
     const { exit: _exit, ...running } = this.#record;
-    return viewOf({ ...running, status: 'running' }, this.warning);
+    return viewOf({ ...running, status: 'running' }, { git, warning });
   }
 }

@@ -2,6 +2,7 @@ import {
   type ActivityRequest,
   type CreateSessionRequest,
   type InputRequest,
+  type KillQuery,
   type KillResult,
   MaestroError,
   type PatchSessionRequest,
@@ -11,10 +12,10 @@ import {
 } from '../../protocol/index.js';
 import { createSession } from './create-session.js';
 import { inParallel } from './in-parallel.js';
+import { killSession } from './kill-session.js';
 import type { LiveSession } from './live-session.js';
 import { prune } from './prune.js';
 import { messageOf } from './record-keeper.js';
-import { killSession } from './remove-session.js';
 import { resumeSession } from './resume-session.js';
 import type { SessionContext } from './session-context.js';
 import { storeScrollback } from './session-end.js';
@@ -70,8 +71,8 @@ export class SessionManager {
     return this.#track(() => restartSession(this.#context, id));
   }
 
-  kill(id: string): Promise<KillResult> {
-    return this.#track(() => killSession(this.#context, id));
+  kill(id: string, query: KillQuery = {}): Promise<KillResult> {
+    return this.#track(() => killSession(this.#context, id, query));
   }
 
   patch(id: string, request: PatchSessionRequest): Promise<Session> {

@@ -1,4 +1,4 @@
-import type { ActivityRequest, Exit, ExitReason, Metadata, Size } from '../../protocol/index.js';
+import type { ActivityRequest, Exit, ExitReason, KillQuery, Metadata, Size } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
 import type { Intent, Sidecar } from '../store/sidecar.js';
 
@@ -108,10 +108,37 @@ function failedResume(record: Sidecar, end: End, confirmMs: number): ResumeInten
 
 /** The program has ended, by itself or because a stop was asked for. */
 export function ended(record: Sidecar, end: End, context: { now: number; confirmMs: number }): Sidecar {
-  const failed = record.intent?.kind === 'stop' ? undefined : failedResume(record, end, context.confirmMs);
+  const failed = failedResume(record, end, context.confirmMs);
   if (failed) return touched(resumeFailed(record, failed, end), context.now);
-  const reason = record.intent?.kind === 'stop' ? 'stopped' : 'exited';
+  const reason = endReason(record);
   return touched({ ...without(record, 'intent', 'activity'), status: 'dead', exit: exitOf(end, reason) }, context.now);
+}
+
+function endReason({ intent }: Sidecar): ExitReason {
+  return intent?.kind === 'stop' ? 'stopped' : intent?.kind === 'kill' ? 'killed' : 'exited';
+}
+
+/** A kill that must not lose the session's worktree was asked for. */
+export function killing(record: Sidecar, { query, now }: { readonly query: KillQuery; readonly now: number }): Sidecar {
+  const { force, keep_worktree } = query;
+  const intent: Intent = {
+    kind: 'kill',
+    at: formatTime(now),
+    ...(force === undefined ? {} : { force }),
+    ...(keep_worktree === undefined ? {} : { keep_worktree }),
+  };
+  return { ...record, intent };
+}
+
+/** The program of a session that is being killed has ended; what did not run stays what it was. */
+export function killed(record: Sidecar, now: number): Sidecar {
+  if (record.status !== 'running') return record;
+  return touched({ ...without(record, 'activity'), status: 'dead', exit: exitOf({ at: now }, 'killed') }, now);
+}
+
+/** The kill would lose work: the session is as it is now. */
+export function killGivenUp(record: Sidecar): Sidecar {
+  return record.intent?.kind === 'kill' ? without(record, 'intent') : record;
 }
 
 /** Nobody saw the program end: its pane went with tmux or with the host. */

@@ -3,10 +3,19 @@ import type { SessionEntry } from './session-entry.js';
 
 type Listener = (event: SessionEvent) => void;
 
+/** A part of the daemon that goes along with its sessions. Its methods must not throw and must not block. */
+export interface Follower {
+  changed(id: string): void;
+  removed(id: string): void;
+  /** The first listener has come, or the last one has gone. */
+  audience(present: boolean): void;
+}
+
 /** The sessions of this daemon. One that is being created or removed is known here, and to clients does not exist. */
 export class SessionRegistry {
   readonly #entries = new Map<string, SessionEntry>();
   readonly #listeners = new Set<Listener>();
+  readonly #followers = new Set<Follower>();
 
   add(entry: SessionEntry): void {
     this.#entries.set(entry.id, entry);
@@ -26,13 +35,17 @@ export class SessionRegistry {
 
   remove(id: string): void {
     const entry = this.#entries.get(id);
-    if (!this.#entries.delete(id) || entry?.phase.kind === 'creating') return;
+    if (!this.#entries.delete(id)) return;
+    for (const follower of this.#followers) follower.removed(id);
+    if (entry?.phase.kind === 'creating') return;
     this.#emit({ type: 'removed', id });
   }
 
   /** Tells everybody how the session is now. */
   publish(entry: SessionEntry): void {
-    if (isVisible(entry)) this.#emit({ type: 'session', session: entry.view() });
+    if (!isVisible(entry)) return;
+    for (const follower of this.#followers) follower.changed(entry.id);
+    this.#emit({ type: 'session', session: entry.view() });
   }
 
   entries(): SessionEntry[] {
@@ -51,7 +64,20 @@ export class SessionRegistry {
   subscribe(listener: Listener, signal: AbortSignal): void {
     if (signal.aborted) return;
     this.#listeners.add(listener);
-    signal.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+    if (this.#listeners.size === 1) this.#tellAudience(true);
+    const leave = () => {
+      if (this.#listeners.delete(listener) && this.#listeners.size === 0) this.#tellAudience(false);
+    };
+    signal.addEventListener('abort', leave, { once: true });
+  }
+
+  follow(follower: Follower): void {
+    this.#followers.add(follower);
+    if (this.#listeners.size > 0) follower.audience(true);
+  }
+
+  #tellAudience(present: boolean): void {
+    for (const follower of this.#followers) follower.audience(present);
   }
 
   #emit(event: SessionEvent): void {

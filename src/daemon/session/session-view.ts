@@ -1,8 +1,14 @@
-import { NAME_KEY, type Session } from '../../protocol/index.js';
+import { type GitState, NAME_KEY, type Session, WorktreeSchema } from '../../protocol/index.js';
 import type { Sidecar } from '../store/sidecar.js';
 
+/** What is seen of a session, and not written down. */
+interface Observed {
+  readonly git?: GitState | undefined;
+  readonly warning?: string | undefined;
+}
+
 /** The session as clients see it: what only the daemon needs, and fields of other versions, stay behind. */
-export function viewOf(record: Sidecar, warning?: string): Session {
+export function viewOf(record: Sidecar, { git, warning }: Observed = {}): Session {
   const { id, status, created_at, updated_at, cwd, command, env, metadata, preset, agent_session, worktree, activity, exit, size } = record;
   return {
     id,
@@ -15,10 +21,11 @@ export function viewOf(record: Sidecar, warning?: string): Session {
     metadata,
     ...(preset === undefined ? {} : { preset }),
     ...(agent_session === undefined ? {} : { agent_session }),
-    ...(worktree === undefined ? {} : { worktree }),
+    ...(worktree === undefined ? {} : { worktree: WorktreeSchema.parse(worktree) }),
     ...(activity === undefined ? {} : { activity }),
     ...(exit === undefined ? {} : { exit }),
     size: { cols: size.cols, rows: size.rows },
+    ...(git === undefined ? {} : { git }),
     ...(warning === undefined ? {} : { warning }),
   };
 }

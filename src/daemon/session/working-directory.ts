@@ -8,14 +8,19 @@ import { MaestroError } from '../../protocol/index.js';
  * A relative path is refused, as the daemon's own directory is nobody's.
  */
 export function expandCwd(cwd: string, home: string): string {
-  if (cwd === '~') return home;
-  if (cwd.startsWith('~/')) return join(home, cwd.slice(2));
-  if (!isAbsolute(cwd)) {
-    throw new MaestroError('invalid_request', `cwd: ${JSON.stringify(cwd)} must be an absolute path, or begin with ~/`, {
-      details: { field: 'cwd', value: cwd },
+  return expandPath(cwd, { home, field: 'cwd' });
+}
+
+/** The same for another path of a request, the `field` of which an error names. */
+export function expandPath(path: string, { home, field }: { readonly home: string; readonly field: string }): string {
+  if (path === '~') return home;
+  if (path.startsWith('~/')) return join(home, path.slice(2));
+  if (!isAbsolute(path)) {
+    throw new MaestroError('invalid_request', `${field}: ${JSON.stringify(path)} must be an absolute path, or begin with ~/`, {
+      details: { field, value: path },
     });
   }
-  return withoutTrailingSlash(normalize(cwd));
+  return withoutTrailingSlash(normalize(path));
 }
 
 function withoutTrailingSlash(path: string): string {

@@ -21,6 +21,7 @@ export const SIDECAR_VERSION = 1;
  * - `resume`: `former` is what the session goes back to when no pane was made, or when its program fails within `resume_confirm`;
  *   `spawned` says that a pane was made, so that its absence means that it was lost.
  * - `stop`: the end that follows was asked for.
+ * - `kill`: of a session with a worktree; asked for again by the next recovery, and given up when work would be lost.
  */
 export const IntentSchema = z.discriminatedUnion('kind', [
   z.looseObject({ kind: z.literal('create'), at: TimeSchema }),
@@ -38,6 +39,7 @@ export const IntentSchema = z.discriminatedUnion('kind', [
     }),
   }),
   z.looseObject({ kind: z.literal('stop'), at: TimeSchema }),
+  z.looseObject({ kind: z.literal('kill'), at: TimeSchema, force: z.boolean().optional(), keep_worktree: z.boolean().optional() }),
 ]);
 export type Intent = z.infer<typeof IntentSchema>;
 

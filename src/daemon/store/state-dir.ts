@@ -42,6 +42,14 @@ export class StateDir {
   readonly sessions: string;
   readonly scrollbacks: string;
   readonly trash: string;
+  /** Records of the worktrees that Maestro makes. */
+  readonly worktreeRecords: string;
+  /** Where worktrees are made unless the config says otherwise. */
+  readonly worktrees: string;
+  /** Records of what was saved of worktrees. */
+  readonly salvages: string;
+  readonly trust: string;
+  readonly projects: string;
   readonly run: string;
   readonly ptyDir: string;
   readonly pasteDir: string;
@@ -59,6 +67,11 @@ export class StateDir {
     this.sessions = join(root, 'sessions');
     this.scrollbacks = join(root, 'scrollback');
     this.trash = join(root, 'trash');
+    this.worktreeRecords = join(root, 'worktree-records');
+    this.worktrees = join(root, 'worktrees');
+    this.salvages = join(root, 'salvage');
+    this.trust = join(root, 'trust.json');
+    this.projects = join(root, 'projects.json');
     this.run = join(root, 'run');
     this.ptyDir = join(this.run, 'pty');
     this.pasteDir = join(this.run, 'paste');
@@ -84,7 +97,17 @@ export class StateDir {
 
   /** Every directory, parents first. */
   get directories(): readonly string[] {
-    return [this.root, this.sessions, this.scrollbacks, this.trash, this.run, this.ptyDir, this.pasteDir];
+    return [
+      this.root,
+      this.sessions,
+      this.scrollbacks,
+      this.trash,
+      this.worktreeRecords,
+      this.salvages,
+      this.run,
+      this.ptyDir,
+      this.pasteDir,
+    ];
   }
 
   sidecar(id: string): string {

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { endMark } from '../../../src/daemon/panes/pane-wrapper.js';
@@ -200,5 +200,38 @@ describe('the program', () => {
     expect((await dead(started)).exit).toEqual({ code: 126 });
     const text = started.fifo.text().replaceAll('\r\n', '');
     expect(text).toContain(`maestro: the directory ${sandbox.home}/gone cannot be entered${started.mark}`);
+  });
+});
+
+describe('a set-up before the program', () => {
+  const done = () => join(sandbox.root, 'set-up-done');
+
+  test('runs in the same terminal, then the program takes its place, with the environment it would have had', async () => {
+    const plain = await start('env | sort; echo end-of-env', { env: { status: 'mine', PATH: process.env.PATH ?? '' } });
+    const setup = { script: 'echo preparing', done: done() };
+    const prepared = await start('env | sort; echo end-of-env', { setup, env: { status: 'mine', PATH: process.env.PATH ?? '' } });
+    const environment = async ({ fifo }: Started) => {
+      const text = await until('the environment', () => fifo.text().includes('end-of-env') && fifo.text());
+      return text.split('\n').filter((line) => /^\w+=/.test(line) && !/^(?:TMUX_PANE|TMUX|_)=/.test(line));
+    };
+    expect(await environment(prepared)).toEqual(await environment(plain));
+    expect(prepared.fifo.text()).toMatch(/setting up[\s\S]*preparing[\s\S]*set-up is done/);
+    expect(await readFile(done(), 'utf8')).toBe('');
+  });
+
+  test('that fails is the end, with its status and no mark; that is marked is not run', async () => {
+    const failed = await start('echo begun', { setup: { script: 'exit 7', done: done() } });
+    expect((await dead(failed)).exit).toEqual({ code: 7 });
+    expect(failed.fifo.text()).not.toContain('begun');
+    await writeFile(done(), '');
+    expect((await dead(await start('exit 4', { setup: { script: 'exit 7', done: done() } }))).exit).toEqual({ code: 4 });
+  });
+
+  test('that is interrupted counts as failed', async () => {
+    const started = await start('echo started', { setup: { script: 'echo up; sleep 1000', done: done() } });
+    await until('the set-up to run', () => started.fifo.text().includes('up\r\n'));
+    await panes.sendKeys(started.pane, ['C-c']);
+    expect((await dead(started)).exit).not.toEqual({ code: 0 });
+    expect(started.fifo.text()).not.toContain('started');
   });
 });
