@@ -2,9 +2,11 @@ import { type CreateSessionRequest, NAME_KEY, SIZE_LIMITS, type Size } from '../
 import { CliError } from './cli-error.js';
 import { commandText } from './shell-quote.js';
 
+/** Where a session runs: in a directory, or in a worktree that is made for it. */
+export type Place = Pick<CreateSessionRequest, 'cwd' | 'worktree'>;
+
 export interface NewOptions {
   readonly name?: string;
-  readonly cwd?: string;
   readonly preset?: string;
   readonly env?: readonly string[];
   readonly size?: string;
@@ -12,7 +14,7 @@ export interface NewOptions {
 
 /** The request that `maestro new` sends. `ownEnv` gives the values of `--env NAME`. */
 export function createRequest(
-  cwd: string,
+  place: Place,
   words: readonly string[],
   { options, ownEnv }: { options: NewOptions; ownEnv: Readonly<Record<string, string | undefined>> },
 ): CreateSessionRequest {
@@ -25,7 +27,7 @@ export function createRequest(
     );
   }
   return {
-    cwd,
+    ...place,
     ...(command === undefined ? {} : { command }),
     ...(preset === undefined ? {} : { preset }),
     ...(name === undefined ? {} : { metadata: { [NAME_KEY]: name } }),

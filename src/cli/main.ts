@@ -5,7 +5,8 @@ import { EXIT } from './exit-code.js';
 import { failureOf } from './failure.js';
 import { Output } from './output.js';
 import { printableLines } from './printable.js';
-import { createProgram, type Run } from './program.js';
+import type { Run } from './program/run.js';
+import { createProgram } from './program.js';
 import { stateDirPath } from './state-dir.js';
 
 /** A reader that has seen enough, such as `head`, or a terminal that is gone, is no error. */

@@ -1,4 +1,4 @@
-const SGR = { green: 32, yellow: 33, red: 31, grey: 90, bold: 1 } as const;
+const SGR = { green: 32, yellow: 33, red: 31, cyan: 36, grey: 90, bold: 1 } as const;
 
 export type Style = keyof typeof SGR;
 
@@ -6,6 +6,7 @@ export interface Stream {
   readonly isTTY?: boolean;
   readonly columns?: number;
   write(text: string | Uint8Array): unknown;
+  on?(event: 'error', listener: () => void): unknown;
 }
 
 export interface OutputOptions {
@@ -22,16 +23,25 @@ export class Output {
   readonly #stdout: Stream;
   readonly #stderr: Stream;
   readonly #env: OutputOptions['env'];
+  #isRead = true;
 
   constructor({ stdout, stderr, json, env }: OutputOptions) {
     this.json = json;
     this.#stdout = stdout;
     this.#stderr = stderr;
     this.#env = env;
+    stdout.on?.('error', () => {
+      this.#isRead = false;
+    });
   }
 
   get isTerminal(): boolean {
     return this.#stdout.isTTY === true;
+  }
+
+  /** False once whoever reads the result has seen enough, such as `head`. */
+  get isRead(): boolean {
+    return this.#isRead;
   }
 
   /** The terminal's width, or undefined where output goes elsewhere and nothing has to fit. */

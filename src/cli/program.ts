@@ -1,10 +1,9 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { VERSION } from '../protocol/version.js';
-import type { CommandContext } from './command-context.js';
 import { EXIT_HELP } from './exit-code.js';
-
-/** Runs a command and answers its exit code. Commands are loaded when they run: each brings libraries that others do not need. */
-export type Run = (perform: (context: CommandContext) => Promise<number>) => Promise<void>;
+import { collect, wholeNumber } from './program/option-values.js';
+import type { Run } from './program/run.js';
+import { addWorktreeCommands } from './program/worktree-commands.js';
 
 const TARGET_HELP = `
 A SESSION is named by its id, by the beginning of it (4 characters or more), or by its whole name.
@@ -26,6 +25,7 @@ export function createProgram(run: Run): Command {
   addViewing(program, run);
   addControl(program, run);
   addEnding(program, run);
+  addWorktreeCommands(program, run);
   return program;
 }
 
@@ -64,7 +64,10 @@ function addDaemonCommands(program: Command, run: Run): void {
 const NEW_HELP = `
 Behind --, one word is POSIX shell text as it stands; several are a program and its arguments, passed on exactly:
   maestro new -- 'make test && make run'
-  maestro new --name api --attach -- claude --model opus`;
+  maestro new --name api --attach -- claude --model opus
+
+In a git worktree of its own, on a new branch of this repository:
+  maestro new --worktree fix-login --base main --preset claude`;
 
 function addCreation(program: Command, run: Run): void {
   program
@@ -76,6 +79,12 @@ function addCreation(program: Command, run: Run): void {
     .option('-p, --preset <id>', 'run what this preset says (see `maestro presets`)')
     .option('-e, --env <name[=value]>', 'a variable for it; without a value, the one it has here', collect)
     .option('--size <colsxrows>', 'columns and rows, such as 120x40')
+    .option('-w, --worktree <branch>', 'run it in a new git worktree, on a new branch of this name')
+    .option('--base <ref>', 'begin the branch at this branch, tag or commit (default: HEAD)')
+    .option('--existing', 'use the branch that is there instead of a new one')
+    .option('--repo <dir>', 'the repository of the worktree (default: that of this directory)')
+    .option('--skip-setup', "leave out what the repository's .maestro/config.toml wants to run")
+    .option('--trust', 'trust the repository to run that, without asking')
     .option('-a, --attach', 'show it in this terminal at once')
     .option('-q, --quiet', 'print only its id')
     .addHelpText('after', NEW_HELP)
@@ -163,13 +172,4 @@ function addEnding(program: Command, run: Run): void {
     .option('--keep-worktree', 'leave the worktree where it is')
     .option('-y, --yes', 'do not ask')
     .action((targets, options) => run(async (context) => (await import('./commands/kill.js')).kill(context, targets, options)));
-}
-
-function collect(value: string, earlier: readonly string[] = []): string[] {
-  return [...earlier, value];
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It has to be a whole number.');
-  return Number(text);
 }

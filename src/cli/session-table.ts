@@ -17,9 +17,12 @@ const COLUMNS: readonly Column[] = [
   { title: 'NAME', least: 8 },
   { title: 'STATE' },
   { title: 'RUNS', least: 8 },
+  { title: 'BRANCH', least: 8 },
   { title: 'DIRECTORY', least: 12, leaveOut: 'start' },
   { title: 'AGE' },
 ];
+
+const BRANCH_COLUMN = COLUMNS.findIndex(({ title }) => title === 'BRANCH');
 
 /** Needs somebody, works, rests, could be brought back, is over. */
 type Situation = 'waiting' | 'working' | 'running' | 'dormant' | 'dead';
@@ -45,12 +48,22 @@ export function bySituation(a: Session, b: Session): number {
   return order !== 0 ? order : b.created_at.localeCompare(a.created_at);
 }
 
+/** The branches have a column where one of the sessions is on one. */
 export function sessionTable(sessions: readonly Session[], options: SessionTableOptions): string[] {
+  const branches = sessions.some((session) => branchText(session) !== undefined);
+  const shown = <Part>(parts: readonly Part[]) => (branches ? parts : parts.filter((_, at) => at !== BRANCH_COLUMN));
   return tableLines(
-    COLUMNS,
-    sessions.map((session) => sessionRow(session, options)),
+    shown(COLUMNS),
+    sessions.map((session) => shown(sessionRow(session, options))),
     options.output,
   );
+}
+
+/** The branch, and how many files differ from its last commit, such as `fix-login ±3`. */
+function branchText({ worktree, git }: Session): string | undefined {
+  if (worktree === undefined && git === undefined) return undefined;
+  const branch = git === undefined ? worktree?.branch : git.branch;
+  return `${branch ?? 'detached'}${git === undefined || git.changed === 0 ? '' : ` ±${git.changed}`}`;
 }
 
 function sessionRow(session: Session, { home, now }: SessionTableOptions): Cell[] {
@@ -61,6 +74,7 @@ function sessionRow(session: Session, { home, now }: SessionTableOptions): Cell[
     { text: givenName(session) ?? '-' },
     { text: `${glyph} ${stateText(session)}${session.warning === undefined ? '' : ' !'}`, style },
     { text: session.preset ?? session.command },
+    { text: branchText(session) ?? '-' },
     { text: homeShort(session.cwd, home) },
     { text: durationText(ageSeconds) },
   ];

@@ -1,18 +1,30 @@
 import { z } from 'zod';
 import {
+  DiffSchema,
   ERROR_STATUS,
   type ErrorCode,
+  FileDiffSchema,
   type HostPreset,
   HostPresetSchema,
   HostSchema,
+  InventorySchema,
   KillResultSchema,
   MaestroError,
+  PathCompletionsSchema,
+  ProjectSchema,
+  ProjectSetupSchema,
+  RemovedWorktreeSchema,
+  RestoredSalvageSchema,
+  SalvageDetailSchema,
+  SalvageSchema,
   type ServerFrame,
   ServerFrameSchema,
   type Session,
   type SessionEvent,
   SessionEventSchema,
   SessionSchema,
+  TrustedProjectSchema,
+  WorktreeEntrySchema,
 } from '../protocol/index.js';
 
 /**
@@ -25,6 +37,20 @@ export const SessionsAnswer = z.array(SessionAnswer);
 export const HostAnswer = z.looseObject(HostSchema.shape);
 export const HostPresetsAnswer = z.array(z.looseObject(HostPresetSchema.shape)) satisfies z.ZodType<HostPreset[]>;
 export const KillResultAnswer = z.looseObject(KillResultSchema.shape);
+export const ProjectsAnswer = z.array(z.looseObject(ProjectSchema.shape));
+export const PathCompletionsAnswer = z.looseObject(PathCompletionsSchema.shape);
+export const ProjectSetupAnswer = z.looseObject(ProjectSetupSchema.shape);
+export const TrustedProjectAnswer = z.looseObject(TrustedProjectSchema.shape);
+export const TrustedProjectsAnswer = z.array(TrustedProjectAnswer);
+export const RevokedTrustAnswer = z.looseObject({ revoked: z.boolean() });
+export const InventoryAnswer = z.looseObject(InventorySchema.shape);
+export const WorktreesAnswer = z.array(z.looseObject({ ...WorktreeEntrySchema.shape, inventory: InventoryAnswer.optional() }));
+export const RemovedWorktreeAnswer = z.looseObject(RemovedWorktreeSchema.shape);
+export const SalvagesAnswer = z.array(z.looseObject(SalvageSchema.shape));
+export const SalvageDetailAnswer = z.looseObject(SalvageDetailSchema.shape);
+export const RestoredSalvageAnswer = z.looseObject(RestoredSalvageSchema.shape);
+export const DiffAnswer = z.looseObject(DiffSchema.shape);
+export const FileDiffAnswer = z.looseObject(FileDiffSchema.shape);
 
 /** Reads the JSON of an answer, or throws `internal`: daemon and client do not understand each other. */
 export function readAnswer<T>(schema: z.ZodType<T>, bytes: Uint8Array, what: string): T {

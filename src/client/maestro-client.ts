@@ -1,4 +1,3 @@
-import type { z } from 'zod';
 import {
   type ActivityRequest,
   type CreateSessionRequest,
@@ -19,23 +18,12 @@ import {
   type Size,
   sessionPath,
 } from '../protocol/index.js';
-import {
-  HostAnswer,
-  HostPresetsAnswer,
-  KillResultAnswer,
-  readAnswer,
-  readError,
-  readEvent,
-  SessionAnswer,
-  SessionsAnswer,
-} from './answers.js';
+import { HostAnswer, HostPresetsAnswer, KillResultAnswer, readEvent, SessionAnswer, SessionsAnswer } from './answers.js';
+import { ApiCalls, type Call, type CallOptions, queryOf } from './api-calls.js';
 import { PtyStream, type PtyStreamEvents, type PtyStreamOptions, ptyQuery } from './pty-stream.js';
+import { RepositoryClient } from './repository-client.js';
 import { serverSentEvents } from './server-sent-events.js';
-import type { HttpMethod, Query, Transport, TransportResponse } from './transport.js';
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-}
+import type { Transport } from './transport.js';
 
 export interface ScreenOptions extends CallOptions {
   /** Plain text, or with colours and attributes as SGR sequences. Default text. */
@@ -44,84 +32,82 @@ export interface ScreenOptions extends CallOptions {
   readonly history?: number;
 }
 
-interface Call extends CallOptions {
-  readonly query?: Query;
-  readonly body?: unknown;
-  readonly accept?: string;
-}
-
 /**
  * One daemon's API, typed.
  *
  * Every method rejects with the daemon's `MaestroError`, or with `UnreachableError` when none answers. Nothing is retried.
  */
-export class MaestroClient {
+export class MaestroClient extends RepositoryClient {
   readonly #transport: Transport;
+  readonly #calls: ApiCalls;
 
   constructor(transport: Transport) {
+    const calls = new ApiCalls(transport);
+    super(calls);
     this.#transport = transport;
+    this.#calls = calls;
   }
 
   async health(options?: CallOptions): Promise<void> {
-    await this.#bytes('GET', ROUTES.health, { ...options });
+    await this.#calls.bytes('GET', ROUTES.health, { ...options });
   }
 
   host(options?: CallOptions): Promise<Host> {
-    return this.#json(HostAnswer, 'GET', ROUTES.host, { ...options });
+    return this.#calls.json(HostAnswer, 'GET', ROUTES.host, { ...options });
   }
 
   presets(options?: CallOptions): Promise<HostPreset[]> {
-    return this.#json(HostPresetsAnswer, 'GET', ROUTES.presets, { ...options });
+    return this.#calls.json(HostPresetsAnswer, 'GET', ROUTES.presets, { ...options });
   }
 
   async openapi(options?: CallOptions): Promise<unknown> {
-    return JSON.parse(new TextDecoder().decode(await this.#bytes('GET', ROUTES.openapi, { ...options })));
+    return JSON.parse(new TextDecoder().decode(await this.#calls.bytes('GET', ROUTES.openapi, { ...options })));
   }
 
   /** Trades the one-time code of a login URL for a browser's login. */
   login(code: string, options?: CallOptions): Promise<LoginAnswer> {
-    return this.#json(LoginAnswerSchema, 'POST', ROUTES.login, { ...options, body: { code } });
+    return this.#calls.json(LoginAnswerSchema, 'POST', ROUTES.login, { ...options, body: { code } });
   }
 
   async logout(options?: CallOptions): Promise<void> {
-    await this.#bytes('POST', ROUTES.logout, { ...options });
+    await this.#calls.bytes('POST', ROUTES.logout, { ...options });
   }
 
   /** A login URL for one browser, good once. For who has the token or the unix socket. */
   loginLink(options?: CallOptions): Promise<LoginLink> {
-    return this.#json(LoginLinkSchema, 'POST', ROUTES.loginLink, { ...options });
+    return this.#calls.json(LoginLinkSchema, 'POST', ROUTES.loginLink, { ...options });
   }
 
   /** Replaces the token and logs every browser out. Only over the unix socket. */
   async rotateToken(options?: CallOptions): Promise<void> {
-    await this.#bytes('POST', ROUTES.rotateToken, { ...options });
+    await this.#calls.bytes('POST', ROUTES.rotateToken, { ...options });
   }
 
   /** Ends the daemon and leaves the sessions alive. The answer comes before the end. Only over the unix socket. */
   async shutdown(options?: CallOptions): Promise<void> {
-    await this.#bytes('POST', ROUTES.shutdown, { ...options });
+    await this.#calls.bytes('POST', ROUTES.shutdown, { ...options });
   }
 
   sessions(options?: CallOptions): Promise<Session[]> {
-    return this.#json(SessionsAnswer, 'GET', ROUTES.sessions, { ...options });
+    return this.#calls.json(SessionsAnswer, 'GET', ROUTES.sessions, { ...options });
   }
 
   session(id: string, options?: CallOptions): Promise<Session> {
-    return this.#json(SessionAnswer, 'GET', sessionPath(id), { ...options });
+    return this.#calls.json(SessionAnswer, 'GET', sessionPath(id), { ...options });
   }
 
   create(body: CreateSessionRequest, options?: CallOptions): Promise<Session> {
-    return this.#json(SessionAnswer, 'POST', ROUTES.sessions, { ...options, body });
+    return this.#calls.json(SessionAnswer, 'POST', ROUTES.sessions, { ...options, body });
   }
 
   /** Merges into the metadata; null removes a key. */
   patchMetadata(id: string, metadata: PatchSessionRequest['metadata'], options?: CallOptions): Promise<Session> {
-    return this.#json(SessionAnswer, 'PATCH', sessionPath(id), { ...options, body: { metadata } });
+    return this.#calls.json(SessionAnswer, 'PATCH', sessionPath(id), { ...options, body: { metadata } });
   }
 
   kill(id: string, { force, keep_worktree, signal }: KillQuery & CallOptions = {}): Promise<KillResult> {
-    const query = { ...(force ? { force: 'true' } : {}), ...(keep_worktree ? { keep_worktree: 'true' } : {}) };
-    return this.#json(KillResultAnswer, 'DELETE', sessionPath(id), { query, signal });
+    const query = queryOf({ force: force || undefined, keep_worktree: keep_worktree || undefined });
+    return this.#calls.json(KillResultAnswer, 'DELETE', sessionPath(id), { query, signal });
   }
 
   resume(id: string, options?: CallOptions): Promise<Session> {
@@ -146,23 +132,23 @@ export class MaestroClient {
 
   /** Resolves once the input is delivered; a refusal names its reason. */
   async input(id: string, body: InputRequest, options?: CallOptions): Promise<void> {
-    await this.#bytes('POST', sessionPath(id, 'input'), { ...options, body });
+    await this.#calls.bytes('POST', sessionPath(id, 'input'), { ...options, body });
   }
 
   /** What a running session shows. */
   async screen(id: string, { format, history, signal }: ScreenOptions = {}): Promise<string> {
-    const query = { ...(format === undefined ? {} : { format }), ...(history === undefined ? {} : { history: String(history) }) };
-    return new TextDecoder().decode(await this.#bytes('GET', sessionPath(id, 'screen'), { query, accept: 'text/plain', signal }));
+    const call = { query: queryOf({ format, history }), accept: 'text/plain', signal };
+    return new TextDecoder().decode(await this.#calls.bytes('GET', sessionPath(id, 'screen'), call));
   }
 
   /** The last output on disk, raw: terminal control sequences and all. */
   scrollback(id: string, options?: CallOptions): Promise<Uint8Array> {
-    return this.#bytes('GET', sessionPath(id, 'scrollback'), { ...options, accept: 'application/octet-stream' });
+    return this.#calls.bytes('GET', sessionPath(id, 'scrollback'), { ...options, accept: 'application/octet-stream' });
   }
 
   /** A snapshot, then every change. Ends when the daemon goes away; leaving the iteration closes the connection. */
   async *events({ signal }: CallOptions = {}): AsyncGenerator<SessionEvent> {
-    const response = await this.#send('GET', ROUTES.events, { accept: 'text/event-stream', signal });
+    const response = await this.#calls.send('GET', ROUTES.events, { accept: 'text/event-stream', signal });
     for await (const { data } of serverSentEvents(response.body)) {
       const event = readEvent(data);
       if (event !== undefined) yield event;
@@ -175,42 +161,6 @@ export class MaestroClient {
   }
 
   #act(id: string, action: SessionAction, call: Call): Promise<Session> {
-    return this.#json(SessionAnswer, 'POST', sessionPath(id, action), call);
+    return this.#calls.json(SessionAnswer, 'POST', sessionPath(id, action), call);
   }
-
-  async #json<T>(schema: z.ZodType<T>, method: HttpMethod, ...[path, call]: [string, Call]): Promise<T> {
-    return readAnswer(schema, await this.#bytes(method, path, call), `${method} ${path}`);
-  }
-
-  async #bytes(method: HttpMethod, path: string, call: Call): Promise<Uint8Array> {
-    return joinChunks((await this.#send(method, path, call)).body);
-  }
-
-  async #send(method: HttpMethod, path: string, call: Call): Promise<TransportResponse> {
-    const { body, accept = 'application/json', query, signal } = call;
-    const response = await this.#transport.request(method, path, {
-      accept,
-      signal,
-      ...(query === undefined ? {} : { query }),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (response.status >= 200 && response.status < 300) return response;
-    throw readError(response.status, await joinChunks(response.body));
-  }
-}
-
-async function joinChunks(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk);
-    length += chunk.length;
-  }
-  const joined = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    joined.set(chunk, at);
-    at += chunk.length;
-  }
-  return joined;
 }

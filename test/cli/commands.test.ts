@@ -37,6 +37,11 @@ describe('without a daemon', () => {
     ['send', 'x', 'y'],
     ['read', 'x'],
     ['rename', 'x', 'y'],
+    ['diff', 'x'],
+    ['worktree', 'ls'],
+    ['salvage', 'ls'],
+    ['projects', '-q'],
+    ['trust', '--list'],
   ])('%s %s tells how to start one, with exit code 3', async (...words) => {
     await fake.stop();
     expect(await maestro(words)).toEqual({
@@ -87,6 +92,12 @@ describe('usage', () => {
     [['resume'], 'or give --all'],
     [['resume', 'x', '--all'], 'or give --all'],
     [['attach', 'x', '--json'], 'has no --json'],
+    [['new', '--base', 'main', '--', 'cat'], 'give --worktree'],
+    [['diff', 'x', '--against', 'yesterday'], 'Allowed choices are base, head'],
+    [['diff', 'x', '-U', 'all'], 'whole number'],
+    [['diff', 'x', 'a.txt', '--commits'], 'not both'],
+    [['trust', '--list', '/srv'], 'give it alone'],
+    [['trust', '--revoke', '--base', 'main'], 'leave --base out'],
   ])('%j exits with 2 and says what is wrong', async (words, told) => {
     const { code, stderr, stdout } = await maestro(words);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(told) });
@@ -228,7 +239,8 @@ describe('several sessions', () => {
     const result = { removed: true, worktree: 'removed', branch_kept: 'maestro/x', salvage_ref: 'refs/maestro/salvage/1' };
     fake.routes = ({ path }) => ({ json: path === '/api/sessions' ? [session] : result });
     expect((await maestro(['kill', 'api', '--force', '--keep-worktree'])).stdout).toBe(
-      'killed api; its worktree was removed; branch maestro/x was kept; unsaved work was saved as refs/maestro/salvage/1\n',
+      'killed api; its worktree was removed; branch maestro/x was kept; unsaved work was saved as refs/maestro/salvage/1; ' +
+        `maestro salvage restore ${session.id.slice(0, 8)} brings it back\n`,
     );
     expect(requests().at(-1)).toBe(`DELETE /api/sessions/${session.id}?force=true&keep_worktree=true`);
   });

@@ -10,7 +10,7 @@ const ownEnv = { KEPT: 'v=1\n', EMPTY: '' };
 
 test('the options of maestro new become a request that the daemon takes', () => {
   const options = { name: 'api', preset: 'claude', env: ['A=b=c', 'KEPT', 'EMPTY', 'NONE='], size: '100x30' };
-  const request = createRequest('/srv', ['echo', 'a b'], { options, ownEnv });
+  const request = createRequest({ cwd: '/srv' }, ['echo', 'a b'], { options, ownEnv });
   expect(request).toEqual({
     cwd: '/srv',
     command: "echo 'a b'",
@@ -23,11 +23,11 @@ test('the options of maestro new become a request that the daemon takes', () => 
 });
 
 test('what is not given is left to the daemon', () => {
-  expect(createRequest('/srv', [], { options: { preset: 'codex' }, ownEnv })).toEqual({ cwd: '/srv', preset: 'codex' });
+  expect(createRequest({ cwd: '/srv' }, [], { options: { preset: 'codex' }, ownEnv })).toEqual({ cwd: '/srv', preset: 'codex' });
 });
 
 test('neither command nor preset, an unset variable and an impossible size are wrong usage', () => {
-  expect(() => createRequest('/srv', [], { options: {}, ownEnv })).toThrow('nothing to run');
+  expect(() => createRequest({ cwd: '/srv' }, [], { options: {}, ownEnv })).toThrow('nothing to run');
   expect(() => parseEnv(['MISSING'], ownEnv)).toThrow('MISSING is not set here');
   for (const size of ['', '80', '80x', '9x24', '80x2', '501x24', '80x301', '-80x24', '80x24x1'])
     expect(() => parseSize(size)).toThrow('COLSxROWS');

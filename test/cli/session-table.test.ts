@@ -89,3 +89,17 @@ test('colours are for terminals that want them', () => {
 test('a session that needs a look is marked', () => {
   expect(table([fakeSession({ warning: 'its sidecar was lost' })])[1]).toContain('○ running !');
 });
+
+test('a branch and how many files changed have a column where a session is on one, and only then', () => {
+  const worktree = { path: '/w', base_repo: '/r', branch: 'fix', created_branch: true, base_commit: 'c'.repeat(40) };
+  const sessions = [
+    fakeSession({ worktree }),
+    fakeSession({ worktree, git: { branch: 'other', changed: 3, revision: '1', ahead: 1 } }),
+    fakeSession({ worktree, git: { changed: 0, revision: '1' } }),
+    fakeSession(),
+  ];
+  const branches = table(sessions).map((line) => / (BRANCH|fix|other ±3|detached|-) +(?:DIRECTORY|\/srv)/.exec(line)?.[1]);
+  expect(branches).toEqual(['BRANCH', 'fix', 'other ±3', 'detached', '-']);
+  expect(table([fakeSession()])[0]).not.toContain('BRANCH');
+  for (const line of table(sessions, 80)) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+});
