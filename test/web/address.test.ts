@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { faviconHref, pageTitle } from '../../src/web/app/page-signs.js';
-import { parseRoute, sessionHref } from '../../src/web/app/route.js';
+import { changesHref, parseRoute, sessionHref } from '../../src/web/app/route.js';
 import { codeIn, takeCode } from '../../src/web/auth/login-code.js';
 
 const ID = '0c9d41e2-7f7a-4a52-9c3d-0123456789ab';
@@ -39,11 +39,14 @@ describe('a login code', () => {
   });
 });
 
-test('an address leads to the list or to a session, and only to those', () => {
+test('an address leads to the list, to a session or to its changes, and only to those', () => {
   expect(parseRoute('/')).toEqual({ page: 'list' });
   expect(parseRoute(sessionHref(ID))).toEqual({ page: 'session', id: ID });
   expect(parseRoute(`/s/${ID}/`)).toEqual({ page: 'session', id: ID });
-  expect(['/s/', '/s/abc', `/s/${ID}/x`, '/settings'].map((path) => parseRoute(path).page)).toEqual(Array(4).fill('unknown'));
+  expect(parseRoute(changesHref(ID))).toEqual({ page: 'session', id: ID, view: 'changes' });
+  expect(['/s/', '/s/abc', `/s/${ID}/x`, `/s/${ID}/changes/x`, '/settings'].map((path) => parseRoute(path).page)).toEqual(
+    Array(5).fill('unknown'),
+  );
 });
 
 describe('the browser’s tab', () => {

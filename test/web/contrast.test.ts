@@ -67,7 +67,7 @@ const ANSI = ['fg', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'
 
 function pairs(): Pair[] {
   const onSurfaces = SURFACES.flatMap((surface): Pair[] => [
-    ...['fg', 'fg-2', 'fg-3', 'waiting-fg', 'dead-fg'].map((text): Pair => [text, [surface], TEXT]),
+    ...['fg', 'fg-2', 'fg-3', 'waiting-fg', 'dead-fg', 'working-fg', 'done-fg'].map((text): Pair => [text, [surface], TEXT]),
     ...[...STATES, 'idle', 'ink'].map((shape): Pair => [shape, [surface], SHAPE]),
   ]);
   const onTouched = ['bg-app', 'bg-panel', 'bg-raised'].flatMap((surface): Pair[] => [
@@ -85,7 +85,8 @@ function pairs(): Pair[] {
     ['line-control', ['bg-raised'], SHAPE],
     ['fg-2', ['waiting-bg'], TEXT],
   ];
-  return [...onSurfaces, ...onTouched, ...onTints, ...others, ...ANSI.map((name): Pair => [`t-${name}`, ['t-bg'], TEXT])];
+  const onTerminal = ['bg', 'add', 'del'].flatMap((back) => ANSI.map((name): Pair => [`t-${name}`, [`t-${back}`], TEXT]));
+  return [...onSurfaces, ...onTouched, ...onTints, ...others, ...onTerminal];
 }
 
 describe.each(THEMES)('in the %s theme', (theme) => {

@@ -10,6 +10,7 @@ export const LEADER_ACTIONS = {
   j: 'jump',
   f: 'find',
   b: 'sidebar',
+  g: 'changes',
   r: 'restart',
   x: 'kill',
   y: 'copy_attach',

@@ -1,3 +1,4 @@
+import { CHANGES_KEYS } from '../changes/use-changes-keys.js';
 import { Dialog } from '../parts/dialog.js';
 import { findChord, IS_APPLE, LEADER_ACTIONS, type Leader, leaderLabel, type PageAction } from './chords.js';
 
@@ -7,6 +8,7 @@ const MEANINGS: Readonly<Record<PageAction, string>> = {
   jump: 'Jump to a session',
   find: 'Find in the terminal',
   sidebar: 'Show or hide the sidebar',
+  changes: 'Changes, or back to the terminal',
   rename: 'Rename',
   restart: 'Restart',
   stop: 'Stop',
@@ -33,6 +35,12 @@ export function KeysDialog({ leader, onClose }: { leader: Leader | undefined; on
           <Line keys={['↵']} text="Start a session that has ended" />
         </dl>
         <p className="hint">Every other key goes to the program in the terminal.</p>
+        <h3 className="label">In the changes</h3>
+        <dl className="keylist">
+          {CHANGES_KEYS.map(([key, text]) => (
+            <Line key={key} keys={[key]} text={text} />
+          ))}
+        </dl>
       </div>
     </Dialog>
   );

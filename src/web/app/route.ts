@@ -2,16 +2,25 @@ import { useSyncExternalStore } from 'react';
 import { SessionIdSchema } from '../../protocol/index.js';
 
 /** A place on the page, as its address names it. */
-export type Route = { readonly page: 'list' } | { readonly page: 'session'; readonly id: string } | { readonly page: 'unknown' };
+export type Route =
+  | { readonly page: 'list' }
+  | { readonly page: 'session'; readonly id: string; readonly view?: 'changes' }
+  | { readonly page: 'unknown' };
 
 export function parseRoute(pathname: string): Route {
   if (pathname === '/' || pathname === '') return { page: 'list' };
-  const id = /^\/s\/([^/]+)\/?$/.exec(pathname)?.[1];
-  return id !== undefined && SessionIdSchema.safeParse(id).success ? { page: 'session', id } : { page: 'unknown' };
+  const [, id, view] = /^\/s\/([^/]+)(?:\/(changes))?\/?$/.exec(pathname) ?? [];
+  if (id === undefined || !SessionIdSchema.safeParse(id).success) return { page: 'unknown' };
+  return view === undefined ? { page: 'session', id } : { page: 'session', id, view: 'changes' };
 }
 
 export function sessionHref(id: string): string {
   return `/s/${id}`;
+}
+
+/** Beside the session's terminal: what changed in its directory. */
+export function changesHref(id: string): string {
+  return `${sessionHref(id)}/changes`;
 }
 
 /** Goes to another place of the page. */

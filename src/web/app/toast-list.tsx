@@ -1,3 +1,4 @@
+import { CopyButton } from '../parts/copy-button.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
 import { useConnection } from './parts-context.js';
@@ -6,12 +7,21 @@ export function ToastList() {
   const { toasts } = useConnection();
   return (
     <div className="toasts" role="log" aria-live="polite">
-      {useStore(toasts).map(({ key, text, isError }) => (
-        <div key={key} className="toast">
+      {useStore(toasts).map(({ key, text, isError, command }) => (
+        <div key={key} className={`toast${command === undefined ? '' : ' toast--command'}`}>
           <span className={`toast__text${isError ? ' c-dead' : ''}`}>{text}</span>
           <button type="button" className="btn btn--ghost btn--icon" aria-label="Dismiss" onClick={() => toasts.dismiss(key)}>
             <Icon name="x" small />
           </button>
+          {command !== undefined && (
+            <div className="cmd">
+              <span className="pr" aria-hidden="true">
+                $
+              </span>
+              <span className="grow clip">{command}</span>
+              <CopyButton text={command} label="Copy the command" />
+            </div>
+          )}
         </div>
       ))}
     </div>

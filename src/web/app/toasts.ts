@@ -4,6 +4,13 @@ export interface Toast {
   readonly key: number;
   readonly text: string;
   readonly isError: boolean;
+  /** To be run in a shell; the note stays until it is dismissed. */
+  readonly command?: string | undefined;
+}
+
+interface ToastOptions {
+  readonly isError?: boolean;
+  readonly command?: string | undefined;
 }
 
 const SHOWN_MS = 4000;
@@ -18,11 +25,11 @@ export class Toasts extends Store<readonly Toast[]> {
     super([]);
   }
 
-  say(text: string, { isError = false }: { isError?: boolean } = {}): void {
+  say(text: string, { isError = false, command }: ToastOptions = {}): void {
     this.#key += 1;
-    const toast = { key: this.#key, text, isError };
+    const toast = { key: this.#key, text, isError, command };
     this.set([...this.value.filter((other) => other.text !== text), toast].slice(-3));
-    setTimeout(() => this.dismiss(toast.key), isError ? ERROR_SHOWN_MS : SHOWN_MS);
+    if (command === undefined) setTimeout(() => this.dismiss(toast.key), isError ? ERROR_SHOWN_MS : SHOWN_MS);
   }
 
   dismiss(key: number): void {

@@ -3,7 +3,7 @@ import { CreateDialog } from '../create/create-dialog.js';
 import { SessionPage } from '../pane/session-page.js';
 import { PHONE } from '../pane/use-live-terminal.js';
 import { useStore } from '../parts/store.js';
-import { shortPath } from '../session/project.js';
+import { projectOf, shortPath } from '../session/project.js';
 import { sessionName } from '../session/session-name.js';
 import { compareViews, groupSessions } from '../session/session-order.js';
 import type { SessionView } from '../session/session-state.js';
@@ -51,7 +51,14 @@ export function Workspace() {
       <Sidebar views={views} currentId={current?.session.id} leader={leader} commands={commands} />
       <main className="main">
         {current !== undefined ? (
-          <SessionPage key={current.session.id} view={current} leader={leader} leading={leading} commands={commands} />
+          <SessionPage
+            key={current.session.id}
+            view={current}
+            showsChanges={route.page === 'session' && route.view === 'changes'}
+            leader={leader}
+            leading={leading}
+            commands={commands}
+          />
         ) : (
           <NoSession route={route} isEmpty={isEmpty} commands={commands} onCreate={(preset) => setOpened({ kind: 'create', preset })} />
         )}
@@ -93,8 +100,8 @@ function Create({ preset, views, current, onClose }: CreateProps) {
   const { room } = useConnection();
   const { lastCwd } = usePageParts().preferences;
   const home = useHost()?.home;
-  const places = [...new Set(views.map(({ session }) => shortPath(session.cwd, home)))].sort((a, b) => a.localeCompare(b));
-  const here = current === undefined ? undefined : shortPath(current.session.cwd, home);
+  const places = [...new Set(views.map(({ session }) => shortPath(projectOf(session).path, home)))].sort((a, b) => a.localeCompare(b));
+  const here = current === undefined ? undefined : shortPath(projectOf(current.session).path, home);
   return (
     <CreateDialog
       preset={preset}

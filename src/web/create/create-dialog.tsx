@@ -1,14 +1,20 @@
-import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, useEffect, useState } from 'react';
-import type { HostPreset, Session, Size } from '../../protocol/index.js';
-import { IS_APPLE } from '../app/chords.js';
-import { useConnection, usePageParts } from '../app/parts-context.js';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import type { HostPreset, ProjectSetup, Session, Size } from '../../protocol/index.js';
+import { usePageParts } from '../app/parts-context.js';
 import { usePresets } from '../app/use-host.js';
 import { Dialog } from '../parts/dialog.js';
-import { type CreateDraft, type DraftProblem, draftProblem, fieldOf, firstPreset, problemText, requestOf } from './create-draft.js';
+import { useStore } from '../parts/store.js';
+import { type CreateDraft, type SetupChoice, setupBase } from './create-draft.js';
 import { FieldNote } from './draft-field.js';
 import { DraftFields } from './draft-fields.js';
+import { DraftFoot } from './draft-foot.js';
+import { type DraftProblem, draftProblem } from './draft-problem.js';
 import { InstallHint, PresetPicker } from './preset-picker.js';
+import { choiceOf } from './project-choices.js';
+import { SetupNotice, SetupProblem } from './setup-notice.js';
+import { randomTag, settledDraft, type TypedDraft } from './typed-draft.js';
+import { useCreate } from './use-create.js';
+import { usePlace, useProjectSetup, useSettled } from './use-place.js';
 
 interface CreateDialogProps {
   /** What the user asked for already. */
@@ -29,27 +35,27 @@ export function CreateDialog(props: CreateDialogProps) {
 }
 
 function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: CreateDialogProps & { presets: readonly HostPreset[] }) {
-  const { lastPreset } = usePageParts().preferences;
-  const [draft, setDraft] = useState<CreateDraft>(() => ({
-    preset: preset ?? firstPreset(presets, lastPreset.value),
-    name: '',
-    cwd,
-    command: '',
-    env: [],
-  }));
+  const [typed, setTyped] = useState<TypedDraft>({ preset, name: '', cwd, command: '', env: [], existing: false, base: '' });
+  const { draft, place, isRemembered } = useDraft(typed, presets);
   const [problem, setProblem] = useState<DraftProblem>();
   const create = useCreate({ size, onCreated, onFailure: setProblem });
+  const { untrusted, unreadable } = useSetup(draft);
   const chosen = presets.find(({ id }) => id === draft.preset);
+  const skips = untrusted !== undefined || unreadable !== undefined;
   const isMissing = chosen?.installed === false;
-  const change = (part: Partial<CreateDraft>) => {
-    setDraft({ ...draft, ...part });
+  const change = (part: Partial<TypedDraft>) => {
+    setTyped((before) => ({ ...before, ...part }));
     setProblem(undefined);
   };
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
+  const start = (setup: SetupChoice, trust?: ProjectSetup) => {
     const missing = draftProblem(draft);
     setProblem(missing);
-    if (missing === undefined && !create.isPending && !isMissing) create.mutate(draft);
+    if (missing === undefined && !create.isPending && !isMissing) create.mutate({ draft, repo: place.repo, setup, trust });
+  };
+  /** Nothing that was not trusted by its own button runs. */
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    start(skips ? 'skip' : 'run');
   };
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
@@ -60,12 +66,17 @@ function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: 
         <div className="dialog__body">
           <PresetPicker presets={presets} chosen={draft.preset} onChoose={(id) => change({ preset: id })} />
           <FieldNote problem={problem?.field === 'preset' ? problem.text : undefined} />
-          {isMissing ? <InstallHint preset={chosen} /> : <DraftFields {...{ draft, problem, places, chosen, change }} />}
+          {isMissing ? <InstallHint preset={chosen} /> : <DraftFields {...{ draft, place, problem, places, chosen, change }} />}
+          {untrusted !== undefined && <SetupNotice setup={untrusted} />}
+          {unreadable !== undefined && <SetupProblem text={unreadable} />}
         </div>
         <DraftFoot
           problem={problem?.field === 'form' ? problem.text : undefined}
+          note={isRemembered && place.project !== undefined ? `Remembered for ${place.project.name}` : undefined}
           busy={create.isPending}
           blocked={isMissing}
+          skips={skips}
+          onTrust={untrusted === undefined ? undefined : () => start('run', untrusted)}
           onCancel={onClose}
         />
       </form>
@@ -73,51 +84,21 @@ function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: 
   );
 }
 
-interface DraftFootProps {
-  readonly problem: string | undefined;
-  readonly busy: boolean;
-  readonly blocked: boolean;
-  readonly onCancel: () => void;
+/** The draft as it would be sent: what was decided here, and for the rest what is known of the project. */
+function useDraft(typed: TypedDraft, presets: readonly HostPreset[]) {
+  const { lastPreset, projects } = usePageParts().preferences;
+  const [tag] = useState(randomTag);
+  const place = usePlace(typed.cwd);
+  const remembered = choiceOf(useStore(projects), place.repo ?? place.path);
+  const draft = settledDraft(typed, { presets, lastPreset: lastPreset.value, place, remembered, tag });
+  return { draft, place, isRemembered: remembered !== undefined };
 }
 
-function DraftFoot({ problem, busy, blocked, onCancel }: DraftFootProps) {
-  return (
-    <div className="dialog__foot">
-      <div className="grow">
-        <FieldNote problem={problem} />
-      </div>
-      <button type="button" className="btn btn--lg btn--ghost" onClick={onCancel}>
-        Cancel
-      </button>
-      <button type="submit" className="btn btn--lg btn--primary" disabled={busy || blocked}>
-        {busy ? 'Starting…' : 'Start session'}
-        <kbd className="kbd">{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
-      </button>
-    </div>
-  );
-}
-
-interface CreateEvents {
-  readonly size: Size | undefined;
-  readonly onCreated: (session: Session) => void;
-  readonly onFailure: (problem: DraftProblem) => void;
-}
-
-function useCreate({ size, onCreated, onFailure }: CreateEvents) {
-  const { client, feed, queries, madeHere } = useConnection();
-  const { preferences } = usePageParts();
-  useEffect(() => {
-    void queries.invalidateQueries({ queryKey: ['presets'] }); // what was installed meanwhile should show
-  }, [queries]);
-  return useMutation({
-    mutationFn: (draft: CreateDraft) => client.create(requestOf(draft, size)),
-    onSuccess: (session, draft) => {
-      preferences.lastCwd.set(draft.cwd.trim());
-      preferences.lastPreset.set(draft.preset);
-      madeHere.add(session.id);
-      feed.put(session);
-      onCreated(session);
-    },
-    onError: (error) => onFailure({ field: fieldOf(error), text: problemText(error) }),
-  });
+/** What would run in the draft's worktree and may not yet, or why that cannot be told. */
+function useSetup({ worktree }: CreateDraft): { untrusted?: ProjectSetup; unreadable?: string } {
+  const base = useSettled(worktree === undefined ? '' : setupBase(worktree));
+  const { setup, problem } = useProjectSetup(worktree?.repo, base);
+  if (worktree === undefined) return {};
+  if (problem !== undefined) return { unreadable: problem };
+  return setup?.trusted === false ? { untrusted: setup } : {};
 }

@@ -1,5 +1,5 @@
-import { type CreateSessionRequest, type HostPreset, MaestroError, NAME_KEY, type Size } from '../../protocol/index.js';
-import { asSentence, errorText } from '../app/error-text.js';
+import { type CreateSessionRequest, type HostPreset, NAME_KEY, type Size, type WorktreeRequest } from '../../protocol/index.js';
+import { trimmedPath } from './place-options.js';
 
 /** The id that stands for "no preset, a command of one's own". */
 export const CUSTOM = '';
@@ -11,6 +11,16 @@ export interface EnvLine {
   readonly value: string;
 }
 
+/** A worktree for the session alone. */
+export interface WorktreeDraft {
+  readonly repo: string;
+  readonly branch: string;
+  /** The branch is there already, and is used as it is. */
+  readonly existing: boolean;
+  /** Where a new branch begins; empty for where the repository stands. */
+  readonly base: string;
+}
+
 export interface CreateDraft {
   /** A preset's id, or {@link CUSTOM}. */
   readonly preset: string;
@@ -18,31 +28,33 @@ export interface CreateDraft {
   readonly cwd: string;
   readonly command: string;
   readonly env: readonly EnvLine[];
+  readonly worktree?: WorktreeDraft | undefined;
 }
 
-/** Where a problem is shown. */
-export type DraftField = 'preset' | 'name' | 'cwd' | 'command' | 'env' | 'form';
-
-export interface DraftProblem {
-  readonly field: DraftField;
-  readonly text: string;
-}
+/** Whether what the repository wants to run for a new worktree may. */
+export type SetupChoice = NonNullable<WorktreeRequest['setup']>;
 
 /** Installed presets first, each group in the daemon's order. */
 export function orderPresets(presets: readonly HostPreset[]): HostPreset[] {
   return [...presets.filter(({ installed }) => installed), ...presets.filter(({ installed }) => !installed)];
 }
 
-/** The preset to begin with: the one used last, else the first that is installed. */
-export function firstPreset(presets: readonly HostPreset[], last: string): string {
+/** The preset to begin with: the first of `wishes` that is installed, else the first that is. */
+export function firstPreset(presets: readonly HostPreset[], ...wishes: readonly (string | undefined)[]): string {
   const installed = presets.filter((preset) => preset.installed);
-  return (installed.find(({ id }) => id === last) ?? installed[0])?.id ?? CUSTOM;
+  const wished = wishes.find((wish) => installed.some(({ id }) => id === wish));
+  return wished ?? installed[0]?.id ?? CUSTOM;
 }
 
-export function requestOf(draft: CreateDraft, size: Size | undefined): CreateSessionRequest {
+export interface RequestOptions {
+  readonly size: Size | undefined;
+  readonly setup?: SetupChoice;
+}
+
+export function requestOf(draft: CreateDraft, { size, setup = 'run' }: RequestOptions): CreateSessionRequest {
   const env = Object.fromEntries(draft.env.filter(({ name }) => name.trim() !== '').map(({ name, value }) => [name.trim(), value]));
   return {
-    cwd: draft.cwd.trim(),
+    ...(draft.worktree === undefined ? { cwd: trimmedPath(draft.cwd) } : { worktree: worktreeOf(draft.worktree, setup) }),
     ...(draft.preset === CUSTOM ? {} : { preset: draft.preset }),
     ...(draft.preset === CUSTOM || draft.command.trim() !== '' ? { command: draft.command } : {}),
     ...(draft.name.trim() === '' ? {} : { metadata: { [NAME_KEY]: draft.name } }),
@@ -51,37 +63,16 @@ export function requestOf(draft: CreateDraft, size: Size | undefined): CreateSes
   };
 }
 
-/** What is missing before the daemon need be asked. */
-export function draftProblem(draft: CreateDraft): DraftProblem | undefined {
-  if (draft.cwd.trim() === '') return { field: 'cwd', text: 'Say where it should run, such as ~/src/app.' };
-  if (draft.preset === CUSTOM && draft.command.trim() === '') return { field: 'command', text: 'Say what to run, such as htop.' };
-  const names = draft.env.map(({ name }) => name.trim()).filter((name) => name !== '');
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return { field: 'env', text: `${twice} is there twice.` };
-  const nameless = draft.env.find(({ name, value }) => name.trim() === '' && value !== '');
-  return nameless === undefined ? undefined : { field: 'env', text: 'A variable needs a name.' };
+/** Whose `.maestro/config.toml` counts; empty for where the repository stands. */
+export function setupBase({ branch, existing, base }: WorktreeDraft): string {
+  return (existing ? branch : base).trim();
 }
 
-/** The field that the daemon's refusal is about. */
-export function fieldOf(error: unknown): DraftField {
-  if (!(error instanceof MaestroError)) return 'form';
-  if (error.code === 'cwd_missing') return 'cwd';
-  if (error.code === 'agent_not_found') return 'preset';
-  const field = error.details?.field;
-  return typeof field === 'string' ? fieldNamed(field) : 'form';
-}
-
-/** The daemon's words about one field, without the field's name where they stand under the field anyway. */
-export function problemText(error: unknown): string {
-  if (!(error instanceof MaestroError) || fieldOf(error) === 'form') return errorText(error);
-  const field = typeof error.details?.field === 'string' ? error.details.field : '';
-  const variable = field.startsWith('env.') ? `${field.slice('env.'.length)}: ` : '';
-  const { rule } = error.details ?? {};
-  return asSentence(variable + (typeof rule === 'string' ? rule : error.message.replace(/^[\w.]+: /, '')));
-}
-
-function fieldNamed(path: string): DraftField {
-  const [first = ''] = path.split('.');
-  if (first === 'metadata') return 'name';
-  return first === 'cwd' || first === 'command' || first === 'env' || first === 'preset' ? first : 'form';
+function worktreeOf({ repo, branch, existing, base }: WorktreeDraft, setup: SetupChoice): WorktreeRequest {
+  return {
+    base_repo: repo,
+    branch: branch.trim(),
+    ...(existing ? { create_branch: false } : base.trim() === '' ? {} : { base: base.trim() }),
+    ...(setup === 'run' ? {} : { setup }),
+  };
 }

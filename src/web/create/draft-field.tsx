@@ -1,5 +1,5 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
-import type { DraftProblem, DraftField as FieldName } from './create-draft.js';
+import type { DraftProblem, DraftField as FieldName } from './draft-problem.js';
 
 interface DraftFieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly name: FieldName;

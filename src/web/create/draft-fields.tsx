@@ -1,37 +1,33 @@
 import { type KeyboardEvent, useId } from 'react';
 import type { HostPreset } from '../../protocol/index.js';
 import { Icon } from '../parts/icon.js';
-import { type CreateDraft, CUSTOM, type DraftProblem } from './create-draft.js';
+import { type CreateDraft, CUSTOM } from './create-draft.js';
 import { DraftInput, FieldNote } from './draft-field.js';
+import type { DraftProblem } from './draft-problem.js';
 import { addedLine, EnvLines } from './env-lines.js';
+import { ProjectField } from './project-field.js';
+import type { TypedDraft } from './typed-draft.js';
+import type { Place } from './use-place.js';
+import { BranchField, WorktreeRow } from './worktree-fields.js';
 
 interface DraftFieldsProps {
   readonly draft: CreateDraft;
+  readonly place: Place;
   readonly problem: DraftProblem | undefined;
   readonly places: readonly string[];
   readonly chosen: HostPreset | undefined;
-  readonly change: (part: Partial<CreateDraft>) => void;
+  readonly change: (part: Partial<TypedDraft>) => void;
 }
 
 /** Where it runs, what it is called, and with a command of one's own what it is. */
-export function DraftFields({ draft, problem, places, chosen, change }: DraftFieldsProps) {
-  const list = useId();
+export function DraftFields({ draft, place, problem, places, chosen, change }: DraftFieldsProps) {
   const isCustom = draft.preset === CUSTOM;
+  const { worktree } = draft;
   return (
     <>
       {isCustom && <CommandField value={draft.command} problem={problem} onChange={(command) => change({ command })} />}
-      <div className="fields--two">
-        <DraftInput
-          name="cwd"
-          label="Directory"
-          mono
-          list={list}
-          before={<Icon name="folder" quiet />}
-          placeholder="~/src/app"
-          problem={problem}
-          value={draft.cwd}
-          onChange={(event) => change({ cwd: event.target.value })}
-        />
+      <ProjectField {...{ place, places, problem }} value={draft.cwd} onChange={(cwd) => change({ cwd })} />
+      <div className={worktree === undefined ? '' : 'fields--two'}>
         <DraftInput
           name="name"
           label={
@@ -45,12 +41,9 @@ export function DraftFields({ draft, problem, places, chosen, change }: DraftFie
           value={draft.name}
           onChange={(event) => change({ name: event.target.value })}
         />
+        {worktree !== undefined && <BranchField {...{ worktree, problem, change }} />}
       </div>
-      <datalist id={list}>
-        {places.map((place) => (
-          <option key={place} value={place} />
-        ))}
-      </datalist>
+      {(place.repo !== undefined || worktree !== undefined) && <WorktreeRow {...{ draft, place, problem, change }} />}
       <EnvSection draft={draft} problem={problem} change={change} />
     </>
   );

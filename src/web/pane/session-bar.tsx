@@ -2,6 +2,7 @@ import type { Leader } from '../app/chords.js';
 import { findChord, IS_APPLE } from '../app/chords.js';
 import type { PageCommands } from '../app/page-commands.js';
 import { usePageParts } from '../app/parts-context.js';
+import { ChangesTabs } from '../changes/changes-tabs.js';
 import { Age } from '../parts/age.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
@@ -15,12 +16,13 @@ import { SessionTitle } from './session-title.js';
 
 interface SessionBarProps {
   readonly view: SessionView;
+  readonly showsChanges: boolean;
   readonly leader: Leader | undefined;
   readonly commands: PageCommands;
 }
 
 /** The pane's head: which session this is, how it stands, and what can be done with it. */
-export function SessionBar({ view, leader, commands }: SessionBarProps) {
+export function SessionBar({ view, showsChanges, leader, commands }: SessionBarProps) {
   const { session, state, seen, since } = view;
   const { sidebarHidden } = usePageParts().preferences;
   const isHidden = useStore(sidebarHidden);
@@ -54,6 +56,7 @@ export function SessionBar({ view, leader, commands }: SessionBarProps) {
         )}
       </div>
       <div className="bar__actions">
+        <ChangesTabs session={session} showsChanges={showsChanges} leader={leader} />
         <button
           type="button"
           className="btn btn--ghost btn--icon desk-only"

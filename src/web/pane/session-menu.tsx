@@ -25,6 +25,7 @@ export function SessionMenu({ session, leader, commands }: SessionMenuProps) {
     <Menu label="More actions" icon="more">
       <MenuItem icon="pen" label="Rename" chord={leaderChord('rename', leader)} onChoose={run('rename')} />
       <MenuItem icon="search" label="Find" chord={findChord(IS_APPLE)} onChoose={run('find')} />
+      <MenuItem icon="diff" label="Changes" chord={leaderChord('changes', leader)} onChoose={run('changes')} />
       <MenuItem icon="terminal" label="Copy attach command" chord={leaderChord('copy_attach', leader)} onChoose={run('copy_attach')} />
       <MenuItem icon="copy" label="Copy id" onChoose={() => void copy(session.id, 'Id')} />
       <hr />

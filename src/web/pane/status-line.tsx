@@ -1,8 +1,8 @@
 import type { Session, Size } from '../../protocol/index.js';
 import { useHost, usePresets } from '../app/use-host.js';
+import { GitBadge } from '../changes/git-badge.js';
 import { Icon } from '../parts/icon.js';
 import { shortPath } from '../session/project.js';
-import { sessionName } from '../session/session-name.js';
 import { programLabel } from '../session/session-note.js';
 
 interface StatusLineProps {
@@ -20,16 +20,11 @@ interface StatusLineProps {
 export function StatusLine({ session, title = '', leading, size, whose, onTakeOver }: StatusLineProps) {
   const { home, host_name } = useHost() ?? {};
   const presets = usePresets();
-  const { cwd, worktree } = session;
+  const { cwd } = session;
   return (
     <footer className="status">
       {leading !== undefined && <b className="kbd">{leading} …</b>}
-      {worktree !== undefined && worktree.branch !== sessionName(session) && (
-        <span className="status__branch">
-          <Icon name="branch" />
-          <b className="clip">{worktree.branch}</b>
-        </span>
-      )}
+      <GitBadge session={session} />
       <span className="mono clip" title={cwd}>
         {shortPath(cwd, home)}
       </span>

@@ -4,13 +4,17 @@ import { Icon } from './icon.js';
 
 interface DialogProps {
   readonly title: ReactNode;
+  /** What has to be known first; under the title, and part of what the dialog is announced with. */
+  readonly lead?: ReactNode;
   readonly narrow?: boolean;
+  /** It warns, and wants an answer. */
+  readonly alert?: boolean;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
 /** A modal dialog. What has `autofocus` gets the focus, which goes back to where it was when the dialog is gone. */
-export function Dialog({ title, narrow = false, onClose, children }: DialogProps) {
+export function Dialog({ title, lead, narrow = false, alert = false, onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useModal(ref);
@@ -18,7 +22,9 @@ export function Dialog({ title, narrow = false, onClose, children }: DialogProps
     <dialog
       ref={ref}
       className={`dialog${narrow ? ' dialog--narrow' : ''}`}
+      role={alert ? 'alertdialog' : undefined}
       aria-labelledby={titleId}
+      aria-describedby={lead === undefined ? undefined : `${titleId}-lead`}
       onCancel={(event) => {
         event.preventDefault();
         onClose();
@@ -32,6 +38,11 @@ export function Dialog({ title, narrow = false, onClose, children }: DialogProps
           <Icon name="x" />
         </button>
       </div>
+      {lead !== undefined && (
+        <p id={`${titleId}-lead`} className="dialog__lead">
+          {lead}
+        </p>
+      )}
       {children}
     </dialog>
   );

@@ -1,3 +1,4 @@
+import { projectChoices } from '../create/project-choices.js';
 import { choice, flag, names, text } from './preference.js';
 
 /** What a person has set up in this browser. */
@@ -8,9 +9,13 @@ export class Preferences {
   readonly sidebarHidden = flag('maestro.sidebar_hidden');
   /** Projects whose sessions are folded away. */
   readonly folded = names('maestro.folded');
+  /** How lines that changed are laid out, where there is room for both. */
+  readonly diffMode = choice('maestro.diff_mode', ['unified', 'split']);
   /** Where the last session was made. */
   readonly lastCwd = text('maestro.last_cwd');
   readonly lastPreset = text('maestro.last_preset');
+  /** What was last chosen for each project. */
+  readonly projects = projectChoices('maestro.projects');
   readonly lastSession = text('maestro.last_session');
 }
 

@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { type MaestroPage, TestBrowser } from '../../support/browser.js';
+import { TestHost } from '../../support/daemon-process.js';
+import { GitRepo } from '../../support/git-repo.js';
+
+/** A shell whose prompt is the same everywhere. */
+export const SHELL = "PS1='> ' exec sh";
+
+export const BEFORE = "export function greet(name: string) {\n  const text = 'Hello';\n  return text + name;\n}\n";
+export const AFTER = BEFORE.replace("'Hello'", "'Hello, '");
+
+export interface OpenedWorktree {
+  readonly page: MaestroPage;
+  readonly id: string;
+  readonly write: (path: string, text: string) => Promise<void>;
+  readonly git: (...args: string[]) => Promise<string>;
+}
+
+type PageOptions = Parameters<TestBrowser['logIn']>[1];
+
+/** Sessions with worktrees, and pages that show what changed in them. */
+export class ChangesBench implements AsyncDisposable {
+  readonly host: TestHost;
+  readonly #browser: TestBrowser;
+  readonly #pages: MaestroPage[] = [];
+  readonly #repos: GitRepo[] = [];
+
+  private constructor(host: TestHost, browser: TestBrowser) {
+    this.host = host;
+    this.#browser = browser;
+  }
+
+  static async start(): Promise<ChangesBench> {
+    return new ChangesBench(await TestHost.started(), await TestBrowser.launch());
+  }
+
+  async logIn(options?: PageOptions): Promise<MaestroPage> {
+    const page = await this.#browser.logIn(this.host, options);
+    this.#pages.push(page);
+    return page;
+  }
+
+  /** A session with a worktree of its own in which `files` were written, and its page. */
+  async opened(files: Readonly<Record<string, string>>, options?: PageOptions): Promise<OpenedWorktree> {
+    const repo = await this.#repo();
+    const worktree = { base_repo: repo.path, branch: 'fix/it' };
+    const session = await this.host.create({ command: SHELL, worktree, metadata: { name: 'x' } });
+    const dir = session.worktree?.path ?? '';
+    const write = async (path: string, text: string) => {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text);
+    };
+    for (const [path, text] of Object.entries(files)) await write(path, text);
+    const page = await this.logIn(options);
+    await page.goTo(session.id);
+    await page.shows('>');
+    return { page, id: session.id, write, git: (...args) => repo.gitAt(dir, ...args) };
+  }
+
+  /** Ends what a test made; answers what its pages did that they must not. */
+  async clear(): Promise<string[]> {
+    const faults = this.#pages.flatMap((page) => page.faults);
+    for (const page of this.#pages.splice(0)) await page[Symbol.asyncDispose]();
+    for (const { id } of await this.host.sessions()) await this.host.call('DELETE', `/api/sessions/${id}?force=true`);
+    for (const repo of this.#repos.splice(0)) await repo[Symbol.asyncDispose]();
+    return faults;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#browser[Symbol.asyncDispose]();
+    await this.host[Symbol.asyncDispose]();
+  }
+
+  async #repo(): Promise<GitRepo> {
+    const repo = await GitRepo.create();
+    this.#repos.push(repo);
+    await repo.write('src/greet.ts', BEFORE);
+    await repo.write('src/old-name.ts', 'export const value = 1;\n'.repeat(20));
+    await repo.commit('what was there');
+    return repo;
+  }
+}
+
+/** By the keyboard, as the list of keys has it. */
+export async function showChanges({ page }: MaestroPage): Promise<void> {
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('g');
+  await page.waitForURL('**/changes');
+  await page.getByRole('region', { name: 'Differences' }).waitFor();
+}
+
+export function fileRows({ page }: MaestroPage): Locator {
+  return page.getByRole('navigation', { name: 'Changed files' }).getByRole('button');
+}
+
+export function shownLines({ page }: MaestroPage): Locator {
+  return page.locator('.diff__seen .dl');
+}
+
+/** The file that the list says is looked at. */
+export async function currentFile({ page }: MaestroPage): Promise<string> {
+  return (await page.locator('.filerow[aria-current]').textContent()) ?? '';
+}
