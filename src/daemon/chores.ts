@@ -35,7 +35,7 @@ export class Chores implements AsyncDisposable {
     context.background.start(dropOld);
     this.#daemonJson = daemonJson;
     this.#loops = [
-      repeat('liveness', config.livenessIntervalMs, () => watcher.poll()),
+      repeat('liveness', config.livenessIntervalMs, () => watcher.beat()),
       repeat('flush', config.scrollbackFlushIntervalMs, () => manager.flush()),
       repeat('sign of life', SIGN_OF_LIFE_MS, () => daemonJson.sign(systemClock.now())),
       repeat('prune', PRUNE_MS, prune),

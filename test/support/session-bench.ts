@@ -132,7 +132,7 @@ export class SessionBench implements AsyncDisposable {
     });
     const summary = await new Recovery(this.#sessions.context, { lastSignBeforeLoss: undefined }).run();
     this.#stop = new AbortController();
-    void every(100, () => this.#sessions?.watcher.poll(), { signal: this.#stop.signal, onError: () => undefined });
+    void every(100, () => this.#sessions?.watcher.beat(), { signal: this.#stop.signal, onError: () => undefined });
     return summary;
   }
 

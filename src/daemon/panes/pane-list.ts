@@ -29,6 +29,9 @@ const FIELDS = [
 
 export const LIST_PANES: Command = command('list-panes', '-a', '-F', FIELDS.map((field) => `#{${field}}`).join('|'));
 
+/** One line with two fields a pane: its id, which is never used twice, and whether its program has ended. */
+export const PULSE: Command = command('display-message', '-p', '#{S:#{W:#{P:#{pane_id}#{pane_dead} }}}');
+
 type Row = Readonly<Record<(typeof FIELDS)[number], string>>;
 
 /** Each tmux session but the control session, with its first pane; a marked one with the pane that its program was started in. */

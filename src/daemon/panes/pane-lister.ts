@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { LIST_PANES, type ListedPane, parsePanes } from './pane-list.js';
+import { LIST_PANES, type ListedPane, PULSE, parsePanes } from './pane-list.js';
 import { CONTROL_SESSION } from './server-settings.js';
 import { bodiesOf } from './tmux-failure.js';
 import type { TmuxLink } from './tmux-link.js';
@@ -39,6 +39,11 @@ export class PaneLister {
     }
     for (const { paneId } of this.#puzzling(panes)) this.#unexplained.add(paneId);
     return panes;
+  }
+
+  async pulse(): Promise<string> {
+    const [body] = bodiesOf(await this.#link.run([PULSE]), CONTROL_SESSION);
+    return body?.toString('latin1') ?? '';
   }
 
   /** Forgets what was about another life of the server. */

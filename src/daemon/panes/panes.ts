@@ -80,6 +80,11 @@ export interface Panes {
   newSessionPiped(spec: NewPane): Promise<Pane>;
   /** Takes the pane out of tmux. Its processes get SIGHUP at most; ending them is {@link file://./process-tree.ts}'s work. No error if gone. */
   killSession(pane: Pane): Promise<void>;
+  /**
+   * A short text that is another one as soon as a pane has been made, has died or has gone. Far cheaper than {@link listSessions}, whose
+   * answer it does not replace.
+   */
+  pulse(): Promise<string>;
   /** Every tmux session but Maestro's own control session, each with its first pane. */
   listSessions(): Promise<PaneInfo[]>;
   /** One session's pane, or undefined when tmux has none of that id. */

@@ -111,6 +111,10 @@ export class TmuxPanes implements Panes, AsyncDisposable {
     this.#known.forget(pane);
   }
 
+  pulse(): Promise<string> {
+    return this.#lister.pulse();
+  }
+
   async listSessions(): Promise<PaneInfo[]> {
     const panes = await this.#lister.list();
     for (const pane of panes) this.#known.note(pane);

@@ -8,8 +8,7 @@ export async function finishDoomed(context: SessionContext, id: string): Promise
   const record = context.worktrees.find(id);
   if (record?.doomed === undefined) return;
   try {
-    const removal = await context.worktrees.remove(id, { salvage: record.doomed === 'salvage' });
-    if (removal.salvage !== undefined) await context.salvages.keep(record, removal.salvage);
+    await context.worktrees.remove(id, { salvage: record.doomed === 'salvage' });
     context.log.info({ session: id }, 'the worktree of a killed session was removed');
   } catch (error) {
     context.log.warn({ session: id, path: record.path, error: messageOf(error) }, 'the worktree of a killed session is kept');
@@ -31,7 +30,6 @@ export async function undoWorktree(context: SessionContext, id: string): Promise
   try {
     const removal = await context.worktrees.undo(id);
     if (removal.salvage === undefined) return;
-    await context.salvages.keep(record, removal.salvage);
     context.log.warn({ session: id, ref: removal.salvage.ref }, 'files made in the worktree of a session that was not created were saved');
   } catch (error) {
     context.log.warn({ session: id, path: record.path, error: messageOf(error) }, 'the worktree of a session that was not created is kept');

@@ -132,9 +132,7 @@ async function removeOwned(context: SessionContext, { entry, worktree, query }: 
   const warning = await tearDown(context, entry.record, worktree);
   if (warning !== undefined) warnings.push(warning);
   await clearSetupMark(worktree);
-  const removal = await context.worktrees.remove(entry.id, { salvage: query.force === true });
-  if (removal.salvage !== undefined) await context.salvages.keep(worktree, removal.salvage);
-  return removal;
+  return context.worktrees.remove(entry.id, { salvage: query.force === true });
 }
 
 function resultOf(removal: Removal | undefined, warnings: readonly string[]): KillResult {

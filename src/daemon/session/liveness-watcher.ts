@@ -8,17 +8,45 @@ import type { SessionEntry } from './session-entry.js';
 import { endedInReboot, lostInReboot, resumeConfirmed } from './session-record.js';
 import { abandonPane } from './session-remains.js';
 
+/** Every so many looks, tmux is asked for all that it knows: what no pulse shows must not stay unseen for ever. */
+const WHOLE_LOOK_BEATS = 60;
+
+/** Something about the session is to be tried or noted with the next look, whatever tmux says. */
+function isWaiting({ phase, record }: SessionEntry): boolean {
+  if (phase.kind === 'resting') return record.status === 'running';
+  return phase.kind === 'running' && (phase.live.isPipeBroken || record.intent?.kind === 'resume');
+}
+
 /**
  * Holds what tmux says against what the sessions say. Asked when tmux tells of a death and, as that can be missed, every so often; the
  * questions coalesce, so that a slow tmux is asked once at a time.
  */
 export class LivenessWatcher {
   readonly #context: SessionContext;
+  /** What tmux's pulse was before the last whole answer; undefined when the next look has to be a whole one. */
+  #pulse: string | undefined;
+  #beats = 0;
   #asking: Promise<void> | undefined;
   #next: Promise<void> | undefined;
 
   constructor(context: SessionContext) {
     this.#context = context;
+  }
+
+  /**
+   * The look that is taken every so often. As long as tmux's pulse is what it was and no session waits for anything, it costs one short
+   * question; now and then a whole one is asked all the same.
+   */
+  async beat(): Promise<void> {
+    this.#beats = (this.#beats + 1) % WHOLE_LOOK_BEATS;
+    if (this.#pulse === undefined || this.#beats === 0 || this.#context.registry.entries().some(isWaiting)) return this.poll();
+    try {
+      if ((await this.#context.panes.pulse()) === this.#pulse) return;
+    } catch (error) {
+      this.#context.log.debug({ error: messageOf(error) }, 'tmux does not answer; every session stays as it is');
+      return;
+    }
+    await this.poll();
   }
 
   /** Resolves once an answer that was asked for after this call is in. What follows from it goes on in the background. */
@@ -58,16 +86,24 @@ export class LivenessWatcher {
     // A pane that is made while tmux answers is not in the answer, and not missing.
     const asked = new Map(registry.entries().map((entry) => [entry, entry.phase]));
     let infos: PaneInfo[];
+    let pulse: string;
+    this.#pulse = undefined;
     try {
+      pulse = await panes.pulse();
       infos = await panes.listSessions();
     } catch (error) {
       log.debug({ error: messageOf(error) }, 'tmux does not answer; every session stays as it is');
       return;
     }
     const found = new Map(infos.filter((info) => info.marked).map((info) => [info.sessionId, info]));
+    let isSettled = true;
     for (const [entry, phase] of asked) {
-      if (entry.phase === phase) background.start(() => this.#compare(entry, found.get(entry.id)));
+      const info = found.get(entry.id);
+      if (entry.phase === phase) background.start(() => this.#compare(entry, info));
+      isSettled &&= entry.phase === phase && (phase.kind !== 'running' || info?.dead === false);
     }
+    // What is not as it should be is looked at again, whether or not the pulse changes.
+    if (isSettled) this.#pulse = pulse;
     for (const info of found.values()) {
       if (!registry.find(info.sessionId)) background.start(() => this.#endStray(info));
     }

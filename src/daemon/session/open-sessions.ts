@@ -145,6 +145,7 @@ function openWorktrees({ stateDir, worktrees: options, baseEnv, umask, home, clo
     records: new RecordStore({ directory: stateDir.worktreeRecords, schema: WorktreeRecordSchema, version: WORKTREE_RECORD_VERSION }),
     directory,
     clock,
+    onSalvaged: (record, salvage) => salvages.keep(record, salvage),
   });
   const worktrees = wrapWorktrees?.(keeper) ?? keeper;
   const salvages = new SalvageKeeper({

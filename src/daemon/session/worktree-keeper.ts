@@ -9,6 +9,7 @@ import { makeWorktree } from '../worktree/make-worktree.js';
 import { planWorktree } from '../worktree/plan-worktree.js';
 import { type Removal, removeWorktree } from '../worktree/remove-worktree.js';
 import type { RepositoryQueue } from '../worktree/repository-queue.js';
+import type { SavedSalvage } from '../worktree/salvage.js';
 import { undoMake } from '../worktree/undo-make.js';
 import type { WorktreeRecord } from '../worktree-record.js';
 
@@ -19,6 +20,8 @@ interface WorktreeKeeperParts {
   /** Below which worktrees are made. Absolute. */
   readonly directory: string;
   readonly clock: Clock;
+  /** Notes where a salvage is, before the record of its worktree goes. */
+  readonly onSalvaged: (record: WorktreeRecord, salvage: SavedSalvage) => Promise<void>;
 }
 
 export interface WorktreePlanRequest {
@@ -104,6 +107,8 @@ export class WorktreeKeeper {
     const record = this.#records.get(id);
     if (record === undefined) return {};
     const removal = await removeWorktree(this.#parts, record, { salvage, now: this.#parts.clock.now() });
+    // The record goes last: after a crash the removal is asked for again, and tells again what was salvaged.
+    if (removal.salvage !== undefined) await this.#parts.onSalvaged(record, removal.salvage);
     await this.forget(id);
     return removal;
   }

@@ -26,7 +26,7 @@ export class WorktreeList {
 
   /** Removes a worktree that no session owns. Rejects with `worktree_dirty` while it holds work, unless `force` is to salvage it first. */
   async remove(id: string, { force = false }: { readonly force?: boolean | undefined }): Promise<RemovedWorktree> {
-    const { worktrees, registry, salvages } = this.#context;
+    const { worktrees, registry } = this.#context;
     const record = worktrees.find(id);
     if (record === undefined) {
       throw new MaestroError('not_found', `Maestro has made no worktree ${id}; \`maestro worktree ls\` lists those there are`, {
@@ -38,7 +38,6 @@ export class WorktreeList {
       throw new MaestroError('already_running', text, { details: { id, path: record.path } });
     }
     const { branch_kept, salvage } = await worktrees.remove(id, { salvage: force });
-    if (salvage !== undefined) await salvages.keep(record, salvage);
     return {
       path: record.path,
       ...(branch_kept === undefined ? {} : { branch_kept }),
