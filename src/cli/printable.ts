@@ -1,9 +1,12 @@
-/** Controls, halves of surrogate pairs, line separators and marks that reverse the direction of text: nothing that a terminal acts on. */
-const UNSAFE = /[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/**
+ * Controls, halves of surrogate pairs, line separators, and what has no ink or turns the direction of the text around it. Joiners are none
+ * of them, as scripts and emoji need those.
+ */
+const UNSAFE = /(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/gu;
 
 const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-/** Text from elsewhere on one line, its control characters shown as escapes, so that a terminal acts on none of them. */
+/** Text from elsewhere on one line, its unsafe characters shown as escapes, so that a terminal acts on none of them and none hides. */
 export function printable(text: string): string {
   return text.replace(UNSAFE, escaped);
 }

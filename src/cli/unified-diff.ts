@@ -103,7 +103,7 @@ function endedName(name: string): string {
   return name.includes(' ') && !name.startsWith('"') ? `${name}\t` : name;
 }
 
-const ESCAPED = /["\\\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const ESCAPED = /["\\]|(?![\u200c\u200d])[\p{Cc}\p{Cs}\p{Cf}\u2028\u2029]/u;
 const ESCAPED_ALL = new RegExp(ESCAPED, 'gu');
 const NAMED: Readonly<Record<string, string>> = { '"': '\\"', '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 

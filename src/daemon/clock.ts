@@ -15,3 +15,11 @@ export const systemClock: Clock = {
 export function formatTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** The first and the last second that RFC 3339 has a form for. */
+const [FIRST_SECOND, LAST_SECOND] = [Date.parse('0000-01-01T00:00:00Z') / 1000, Date.parse('9999-12-31T23:59:59Z') / 1000];
+
+/** The same for the time of a commit, in seconds since 1970: whoever makes a commit writes any number there. */
+export function formatCommitTime(seconds: number): string {
+  return formatTime(Math.min(LAST_SECOND, Math.max(FIRST_SECOND, seconds || 0)) * 1000);
+}

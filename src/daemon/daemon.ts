@@ -3,6 +3,7 @@ import { loginPath, sessionBaseEnv } from './agents/login-environment.js';
 import { presetOf, presetsOf } from './agents/presets.js';
 import { Chores } from './chores.js';
 import { systemClock } from './clock.js';
+import { ClockWatch } from './clock-watch.js';
 import { Closing } from './closing.js';
 import type { ConfigFlags } from './config/config-source.js';
 import { type Config, loadConfig } from './config.js';
@@ -14,6 +15,7 @@ import { readIdentity } from './panes/server-identity.js';
 import { TmuxPanes } from './panes/tmux-panes.js';
 import { isSame } from './process-identity.js';
 import { Projects } from './projects/projects.js';
+import { restoreRunDirectory } from './run-directory.js';
 import { openSessions, type Sessions } from './session/open-sessions.js';
 import { Recovery, type RecoverySummary } from './session/recovery.js';
 import { removeLeftovers } from './store/atomic-write.js';
@@ -79,14 +81,19 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const programs = await loginPath({ env });
   const daemonJson = new DaemonJson({ path: stateDir.daemonJson });
   const former = await daemonJson.read();
-  const { sessions, panes, survived } = await open({ options, config, stateDir, closing, path: programs.path });
+  const clockWatch = new ClockWatch(systemClock, former);
+  const { sessions, panes, survived, trust } = await open({ options, config, stateDir, closing, path: programs.path });
   const recovered = await recover({ sessions, former, survived });
   sessions.gitStates.start();
-  const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, former, options });
+  const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, clockWatch, former, options });
   closing.defer(() => listener.close(() => sessions.manager.close()));
-  closing.use(Chores.begin({ sessions, config, daemonJson, log }));
+  closing.use(
+    Chores.begin({ sessions, config, daemonJson, clockWatch, log, restore: () => restoreRunDirectory({ stateDir, panes, listener }) }),
+  );
   void sessions.manager.resumeAll(chosen(recovered.lost, config, sessions));
-  const warnings = [lock.warning, programs.warning, ...recovered.warnings, listener.warning].filter((warning) => warning !== undefined);
+  const warnings = [lock.warning, programs.warning, trust.problem, ...recovered.warnings, ...listener.warnings].filter(
+    (warning) => warning !== undefined,
+  );
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');
   const { adopted, dormant, dead } = recovered;
   log.info({ listen: listener.address, adopted, dormant, dead }, 'listening');
@@ -120,6 +127,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     }),
   );
   const baseEnv = sessionBaseEnv({ env, path });
+  const trust = await TrustStore.load(stateDir.trust);
   const sessions = openSessions({
     stateDir,
     panes,
@@ -134,7 +142,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
       directory: config.worktreesDir ?? stateDir.worktrees,
       ports: config.worktreePorts,
       salvageRetentionMs: config.salvageRetentionMs,
-      trust: await TrustStore.load(stateDir.trust),
+      trust,
     },
     projects: await openProjects(config, { baseEnv, options, stateDir, closing }),
     clock: systemClock,
@@ -143,7 +151,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
   closing.use(sessions.gitStates);
   await answering(panes, log);
   await panes.endStuckPipes(stateDir.ptyDir);
-  return { sessions, panes, survived: isSame(formerServer, panes.serverIdentity) };
+  return { sessions, panes, trust, survived: isSame(formerServer, panes.serverIdentity) };
 }
 
 interface ProjectParts {
@@ -174,6 +182,7 @@ async function openProjects(config: Config, { baseEnv, options, stateDir, closin
 interface Opened {
   readonly sessions: Sessions;
   readonly panes: TmuxPanes;
+  readonly trust: TrustStore;
   /** The tmux server is the one that the daemon before had. */
   readonly survived: boolean;
 }

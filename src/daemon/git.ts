@@ -1,4 +1,6 @@
 import { execa } from 'execa';
+import { MaestroError } from '../protocol/index.js';
+import { endGroupAfter } from './time-limit.js';
 
 /** Where a command runs. With `gitDir` git looks for no repository: one whose link is broken can never lead it to a parent's. */
 export interface GitPlace {
@@ -15,10 +17,12 @@ export interface GitOptions {
   /** The most bytes of standard output. What comes over it ends the command, which then fails with {@link GitError.truncated}. */
   readonly maxBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** For what reads or writes a whole worktree, which may take as long as the disk and the user's filters need. */
+  readonly patient?: boolean | undefined;
 }
 
 export interface GitAnswer {
-  /** 128 and above where git gave up or was ended. */
+  /** 128 where git gave up. */
   readonly code: number;
   readonly stdout: Buffer;
   readonly stderr: string;
@@ -42,6 +46,18 @@ export class GitError extends Error {
   }
 }
 
+/**
+ * git is not there, did not answer in time, or was ended by somebody: it has said neither yes nor no, so that nothing may be concluded.
+ */
+export class GitUnavailable extends MaestroError {
+  constructor(args: readonly string[], problem: string) {
+    super('internal', `git ${args[0] ?? ''} ${problem}, then try again`);
+  }
+}
+
+/** How long git may take, in milliseconds. */
+const TIMEOUT_MS = { usual: 2 * 60_000, patient: 30 * 60_000 };
+
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024;
 
 /** The file system monitor and the untracked cache may be late, and lateness is what must not be when work is counted. */
@@ -55,6 +71,8 @@ interface GitParts {
   readonly env: Readonly<Record<string, string>>;
   /** The umask of the user, for what git writes: the daemon's own keeps everybody out. */
   readonly umask: number;
+  /** How long git may take, in milliseconds; some minutes unless given. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -64,8 +82,10 @@ interface GitParts {
 export class Git {
   readonly #env: Record<string, string>;
   readonly #umask: string;
+  readonly #timeoutMs: typeof TIMEOUT_MS;
 
-  constructor({ env, umask }: GitParts) {
+  constructor({ env, umask, timeoutMs }: GitParts) {
+    this.#timeoutMs = timeoutMs === undefined ? TIMEOUT_MS : { usual: timeoutMs, patient: timeoutMs };
     const kept = Object.entries(env).filter(([name]) => !name.startsWith('GIT_') || name === 'GIT_SSH_COMMAND' || name === 'GIT_SSH');
     this.#env = {
       ...Object.fromEntries(kept),
@@ -91,29 +111,56 @@ export class Git {
     return (await this.run(place, args, options)).toString('utf8').replace(/\n$/, '');
   }
 
-  /** Whatever becomes of it. Rejects only where git cannot be started. */
+  /** Whatever git says. Rejects with {@link GitUnavailable} where it says nothing. */
   async attempt(place: GitPlace, args: readonly string[], options: GitOptions = {}): Promise<GitAnswer> {
-    const { input, maxBytes = DEFAULT_MAX_BYTES, signal } = options;
-    const result = await execa('/bin/sh', ['-c', 'umask "$1"; shift; exec git "$@"', 'git', this.#umask, ...located(place), ...args], {
+    const { input, maxBytes = DEFAULT_MAX_BYTES, signal, patient = false } = options;
+    const running = execa('/bin/sh', ['-c', 'umask "$1"; shift; exec git "$@"', 'git', this.#umask, ...located(place), ...args], {
       cwd: place.cwd,
       env: { ...this.#env, ...(place.indexFile === undefined ? {} : { GIT_INDEX_FILE: place.indexFile }) },
       extendEnv: false,
       encoding: 'buffer',
       stripFinalNewline: false,
       reject: false,
+      // In a process group of its own: filters, hooks and helpers that git started must not outlive it and hold its output open.
+      detached: true,
       maxBuffer: { stdout: maxBytes, stderr: 1024 * 1024 },
       ...(input === undefined ? { stdin: 'ignore' as const } : inputOf(input)),
       ...(signal === undefined ? {} : { cancelSignal: signal }),
     });
+    const limitMs = patient ? this.#timeoutMs.patient : this.#timeoutMs.usual;
+    const limit = endGroupAfter(limitMs, running.pid);
+    const result = await running;
+    limit.lift();
     signal?.throwIfAborted();
-    if (result.exitCode === undefined && result.signal === undefined && !result.isMaxBuffer) throw notStarted(result);
-    return {
-      code: result.exitCode ?? 128,
-      stdout: Buffer.from(result.stdout ?? []),
-      stderr: Buffer.from(result.stderr ?? []).toString('utf8'),
-      truncated: result.isMaxBuffer,
-    };
+    if (limit.isOver) throw new GitUnavailable(args, `did not answer within ${limitMs / 1000} s; see what it waits for (\`ps\`)`);
+    if (result.isMaxBuffer) return answerOf(result, 128);
+    if (result.exitCode === undefined) throw new GitUnavailable(args, notEnded(result));
+    if (result.exitCode === NOT_FOUND) throw new GitUnavailable(args, NOT_INSTALLED);
+    return answerOf(result, result.exitCode);
   }
+}
+
+/** What a shell says of a program that it does not find. */
+const NOT_FOUND = 127;
+const NOT_INSTALLED = 'cannot be run, as git is not installed or not on the PATH of the daemon; install it';
+
+interface GitResult {
+  readonly stdout?: unknown;
+  readonly stderr?: unknown;
+  readonly isMaxBuffer: boolean;
+}
+
+function answerOf({ stdout, stderr, isMaxBuffer }: GitResult, code: number): GitAnswer {
+  return {
+    code,
+    stdout: bytesOf(stdout),
+    stderr: bytesOf(stderr).toString('utf8'),
+    truncated: isMaxBuffer,
+  };
+}
+
+function bytesOf(output: unknown): Buffer {
+  return output instanceof Uint8Array ? Buffer.from(output) : Buffer.alloc(0);
 }
 
 function located({ gitDir, workTree }: GitPlace): string[] {
@@ -126,8 +173,9 @@ function inputOf(input: NonNullable<GitOptions['input']>) {
   return typeof input === 'string' || input instanceof Uint8Array ? { input } : { stdin: [input] as const };
 }
 
-function notStarted(result: { readonly shortMessage?: string | undefined; readonly cause?: unknown }): Error {
-  return new Error(`git cannot be started: ${result.shortMessage ?? 'unknown'}`, { cause: result.cause });
+function notEnded({ signal, shortMessage }: { readonly signal?: string | undefined; readonly shortMessage?: string | undefined }): string {
+  if (signal !== undefined) return `was ended by ${signal}; see who did it (\`dmesg\`)`;
+  return `cannot be started (${shortMessage ?? 'unknown'}); see whether its directory is there`;
 }
 
 function lastLine(text: string): string {

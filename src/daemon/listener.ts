@@ -1,4 +1,5 @@
 import { chmod, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Host } from '../protocol/index.js';
 import { MaestroError, VERSION } from '../protocol/index.js';
@@ -11,6 +12,7 @@ import { OpenStreams } from './api/open-streams.js';
 import { type ApiServer, buildServer, type Certificate } from './api/server.js';
 import { TcpGuard } from './api/tcp-guard.js';
 import { formatTime, systemClock } from './clock.js';
+import type { ClockWatch } from './clock-watch.js';
 import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { bootId } from './process-identity.js';
@@ -26,6 +28,7 @@ interface ListenerParts {
   readonly sessions: Sessions;
   readonly panes: { readonly version: string; readonly socketPath: string };
   readonly daemonJson: DaemonJson;
+  readonly clockWatch: ClockWatch;
   /** The record of the daemon before. */
   readonly former: DaemonRecord | undefined;
   readonly options: { readonly home: string; readonly log: Log; readonly onShutdown: () => void };
@@ -35,21 +38,24 @@ interface ListenerParts {
 export class Listener {
   /** `host:port` of the TCP side. */
   readonly address: string;
-  /** What could not be written down of where it listens. */
-  readonly warning: string | undefined;
+  /** What was wrong with what it needs, and what could not be written down of where it listens. */
+  readonly warnings: readonly string[];
   readonly #servers: readonly ApiServer[];
   readonly #socket: string;
+  /** Those that took the place of a unix socket that was deleted. */
+  readonly #more: Server[] = [];
 
-  private constructor({ address, warning, servers, socket }: ListenerState) {
+  private constructor({ address, warnings, servers, socket }: ListenerState) {
     this.address = address;
-    this.warning = warning;
+    this.warnings = warnings;
     this.#servers = servers;
     this.#socket = socket;
   }
 
   static async open(parts: ListenerParts): Promise<Listener> {
-    const { config, stateDir, daemonJson, former } = parts;
-    const access = await openAccess(stateDir, config.tls !== undefined);
+    const { config, stateDir, former } = parts;
+    const warnings: string[] = [];
+    const access = await openAccess(stateDir, { isSecure: config.tls !== undefined, onDamaged: (warning) => warnings.push(warning) });
     const certificate = await readCertificate(config.tls);
     let port = 0;
     const { allowedHosts } = config;
@@ -67,12 +73,27 @@ export class Listener {
       throw error;
     }
     const listen = address(config.listen.host, port);
-    return new Listener({ address: listen, warning: await noteStart(daemonJson, listen), servers, socket: stateDir.socket });
+    warnings.push(...(await noteStart(parts, listen)));
+    return new Listener({ address: listen, warnings, servers, socket: stateDir.socket });
+  }
+
+  /** The unix socket was deleted: listens on a new one of its name, for the same server. */
+  async listenAgain(): Promise<void> {
+    const unix = this.#servers[1];
+    if (unix === undefined) return;
+    const more = createServer((socket) => unix.server.emit('connection', socket));
+    await new Promise<void>((resolve, reject) => {
+      more.once('error', reject);
+      more.listen(this.#socket, resolve);
+    });
+    this.#more.push(more);
+    await chmod(this.#socket, 0o600);
   }
 
   /** Takes no new connections, runs `finish`, then ends the connections there are. */
   async close(finish: () => Promise<void>): Promise<void> {
     await finish();
+    for (const server of this.#more) server.close();
     await Promise.all(this.#servers.map((server) => server.close()));
     await rm(this.#socket, { force: true });
   }
@@ -80,19 +101,26 @@ export class Listener {
 
 interface ListenerState {
   readonly address: string;
-  readonly warning: string | undefined;
+  readonly warnings: readonly string[];
   readonly servers: readonly ApiServer[];
   readonly socket: string;
 }
 
 /** On a full disk the daemon runs all the same, as that is when sessions are most in need of being ended: what failed is the answer. */
-async function noteStart(daemonJson: DaemonJson, listen: string): Promise<string | undefined> {
+async function noteStart({ daemonJson, clockWatch }: ListenerParts, listen: string): Promise<string[]> {
   const now = formatTime(systemClock.now());
   try {
-    await daemonJson.write({ last_sign_of_life: now, pid: process.pid, started: now, boot: await bootId(), listen });
-    return undefined;
+    await daemonJson.write({
+      last_sign_of_life: now,
+      pid: process.pid,
+      started: now,
+      boot: await bootId(),
+      listen,
+      doubted_at: clockWatch.doubtedAt,
+    });
+    return [];
   } catch (error) {
-    if (error instanceof MaestroError && error.code === 'storage_failed') return error.message;
+    if (error instanceof MaestroError && error.code === 'storage_failed') return [error.message];
     throw error;
   }
 }
@@ -129,9 +157,14 @@ async function readCertificate(tls: Config['tls']): Promise<Certificate | undefi
   return { cert, key };
 }
 
-async function openAccess({ token: path, browserSessions, root }: StateDir, isSecure: boolean): Promise<Access> {
+interface AccessOptions {
+  readonly isSecure: boolean;
+  readonly onDamaged: (warning: string) => void;
+}
+
+async function openAccess({ token: path, browserSessions, root }: StateDir, { isSecure, onDamaged }: AccessOptions): Promise<Access> {
   const browsers = await BrowserSessions.load(browserSessions);
-  let token = await loadToken(path);
+  let token = await loadToken(path, { onDamaged });
   return {
     acceptsToken: (given) => tokenMatches(given, token),
     cookie: cookieName(root),
@@ -140,8 +173,9 @@ async function openAccess({ token: path, browserSessions, root }: StateDir, isSe
     codes: new LoginCodes(systemClock),
     streams: new OpenStreams(),
     rotate: async () => {
-      token = await rotateToken(path);
+      // The browsers first: when the disk refuses the second step, the token is not one that nobody knows of.
       await browsers.closeAll();
+      token = await rotateToken(path);
     },
   };
 }

@@ -9,6 +9,8 @@ export interface PaneSnapshot {
   readonly normal: Buffer;
   /** The alternate screen, while the program uses it. */
   readonly alternate?: Buffer;
+  /** The cursor that the normal screen gets back when the program leaves the alternate one. */
+  readonly behind?: { readonly column: number; readonly row: number };
   readonly cursor: { readonly column: number; readonly row: number; readonly visible: boolean };
   readonly size: Size;
   readonly modes: {
@@ -20,6 +22,8 @@ export interface PaneSnapshot {
     readonly mouse: 'off' | 'standard' | 'button' | 'any';
     readonly mouseSgr: boolean;
     readonly scrollRegion: { readonly top: number; readonly bottom: number };
+    /** Columns with a tab stop, counted from 0. */
+    readonly tabs?: readonly number[];
   };
   readonly title: string;
 }

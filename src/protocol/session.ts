@@ -83,8 +83,14 @@ export const GitStateSchema = z.object({
 });
 export type GitState = z.infer<typeof GitStateSchema>;
 
+type Json = z.infer<ReturnType<typeof z.json>>;
+/** As `z.json()`, but named: it refers to itself, and in the OpenAPI document that has to lead somewhere. */
+const JsonSchema: z.ZodType<Json, Json> = z
+  .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(JsonSchema), z.record(z.string(), JsonSchema)]))
+  .meta({ id: 'Json' });
+
 /** Any JSON object. The key {@link NAME_KEY} is the display name. */
-export const MetadataSchema = z.record(PlainTextSchema, z.json());
+export const MetadataSchema = z.record(PlainTextSchema, JsonSchema);
 export type Metadata = z.infer<typeof MetadataSchema>;
 
 export const SessionSchema = z.object({

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import type { Unicode11Addon } from '@xterm/addon-unicode11';
 import type { IBufferCell, Terminal } from '@xterm/headless';
 import type { Size } from '../../src/protocol/index.js';
+import { TmuxWidths } from '../../src/web/terminal/tmux-widths.js';
 import type { Received } from './pty-viewer.js';
 
 // Both are CommonJS, whose names an import does not find.
@@ -22,15 +23,14 @@ export interface Screen extends Look {
   readonly modes: Readonly<Record<string, boolean | string>>;
 }
 
-/** A terminal that shows what a viewer received, as the page does it. Its widths are those of Unicode 11, which are closest to tmux's. */
+/** A terminal that shows what a viewer received, as the page does it. */
 export class ScreenOf implements Disposable {
   readonly #terminal: Terminal;
   #attached = false;
 
   constructor({ cols, rows }: Size = { cols: 80, rows: 24 }) {
     this.#terminal = new headless.Terminal({ cols, rows, scrollback: 10_000, allowProposedApi: true });
-    this.#terminal.loadAddon(new unicode.Unicode11Addon());
-    this.#terminal.unicode.activeVersion = '11';
+    TmuxWidths.use(this.#terminal, new unicode.Unicode11Addon());
   }
 
   /** Takes in what came over a connection, in order. */
@@ -52,6 +52,11 @@ export class ScreenOf implements Disposable {
   get lines(): string[] {
     const { active } = this.#terminal.buffer;
     return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true).trimEnd() ?? '');
+  }
+
+  /** Lines that have left the screen. */
+  get history(): string[] {
+    return this.lines.slice(0, this.#terminal.buffer.active.baseY);
   }
 
   get look(): Look {
@@ -109,7 +114,10 @@ function lookOf(cell: IBufferCell): string {
     cell.isDim() && 'dim',
     cell.isItalic() && 'italic',
     cell.isUnderline() && 'underline',
+    cell.isBlink() && 'blink',
     cell.isInverse() && 'inverse',
+    cell.isInvisible() && 'invisible',
+    cell.isOverline() && 'overline',
     cell.isStrikethrough() && 'struck',
   ].filter((flag) => typeof flag === 'string');
   const [foreground, background] = [color(cell.getFgColorMode(), cell.getFgColor()), color(cell.getBgColorMode(), cell.getBgColor())];
@@ -145,7 +153,12 @@ export async function screenOfTmux(tmux: (...words: string[]) => Promise<string>
     .map(Number);
   const fact = Object.fromEntries(FORMATS.map((format, index) => [format, values[index] ?? 0])) as Record<(typeof FORMATS)[number], number>;
   using drawn = new ScreenOf({ cols: fact.pane_width, rows: fact.pane_height });
-  const lines = told.slice(0, cut).replace(/\n$/, '').split('\n');
+  // tmux tells overline as a kind of blinking.
+  const lines = told
+    .slice(0, cut)
+    .replaceAll(/(?<=\x1b\[(?:[\d:]+;)*)5:3(?=[;m])/g, '53')
+    .replace(/\n$/, '')
+    .split('\n');
   await drawn.write(`\x1b)0${lines.map((line, y) => `\x1b[${y + 1};1H${line}`).join('')}`);
   return {
     ...drawn.look,

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { systemClock } from '../../src/daemon/clock.js';
+import { type Clock, systemClock } from '../../src/daemon/clock.js';
 import { BUILT_IN_PRESETS } from '../../src/daemon/config/built-in-presets.js';
 import { every } from '../../src/daemon/every.js';
 import { Git } from '../../src/daemon/git.js';
@@ -19,6 +19,7 @@ import { SidecarStore } from '../../src/daemon/store/sidecar-store.js';
 import { StateDir } from '../../src/daemon/store/state-dir.js';
 import { Tombstones } from '../../src/daemon/store/tombstones.js';
 import { TrustStore } from '../../src/daemon/store/trust-store.js';
+import { isAlive } from './daemon-process.js';
 import { Parking } from './parking.js';
 import { until } from './until.js';
 
@@ -26,6 +27,10 @@ export interface BenchOptions {
   /** Wraps what reaches tmux; by default nothing is between. */
   readonly panes?: (panes: Panes) => Panes;
   readonly files?: FileLayer;
+  readonly git?: Git;
+  readonly clock?: Clock;
+  /** How long a resumed program has to live, in milliseconds; a minute unless given. */
+  readonly confirmMs?: number;
 }
 
 /** One daemon's sessions in this process, over real tmux and real files, with calls that can be parked and crashes at will. */
@@ -75,8 +80,8 @@ export class SessionBench implements AsyncDisposable {
     return this.#parking;
   }
 
-  /** A daemon starts: recovery runs before this resolves. */
-  async open(options: BenchOptions = {}): Promise<RecoverySummary> {
+  /** A daemon starts: recovery runs before this resolves. `lastSign` is what the daemon before left, where its tmux is gone too. */
+  async open(options: BenchOptions & { readonly lastSign?: number } = {}): Promise<RecoverySummary> {
     const { stateDir: dir } = this;
     const files = options.files ?? nodeFiles;
     const path = process.env.PATH ?? '';
@@ -121,8 +126,9 @@ export class SessionBench implements AsyncDisposable {
         return this.#worktrees.object;
       },
       replayBytes: 64 * 1024,
-      confirmMs: 60_000,
-      clock: systemClock,
+      confirmMs: options.confirmMs ?? 60_000,
+      clock: options.clock ?? systemClock,
+      ...(options.git === undefined ? {} : { git: options.git }),
       log: pino({ level: 'silent' }),
       stores: {
         sidecars: new SidecarStore({ dir, files }),
@@ -130,7 +136,7 @@ export class SessionBench implements AsyncDisposable {
         tombstones: new Tombstones({ dir, files }),
       },
     });
-    const summary = await new Recovery(this.#sessions.context, { lastSignBeforeLoss: undefined }).run();
+    const summary = await new Recovery(this.#sessions.context, { lastSignBeforeLoss: options.lastSign }).run();
     this.#stop = new AbortController();
     void every(100, () => this.#sessions?.watcher.beat(), { signal: this.#stop.signal, onError: () => undefined });
     return summary;
@@ -176,14 +182,8 @@ export class SessionBench implements AsyncDisposable {
     await this.#tmux?.[Symbol.asyncDispose]();
     if (pid !== undefined) {
       process.kill(pid, 'SIGKILL');
-      await until('the tmux server to be gone', () => {
-        try {
-          process.kill(pid, 0);
-          return false;
-        } catch {
-          return true;
-        }
-      });
+      // A zombie is gone too: whoever started the server may be long in waiting for it.
+      await until('the tmux server to be gone', () => !isAlive(pid));
     }
     await rm(this.dir, { recursive: true, force: true });
   }

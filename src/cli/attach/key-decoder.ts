@@ -24,8 +24,30 @@ const LONGEST = 64;
 /** In the oldest encoding, with three bytes of any value behind it. */
 const MOUSE = '\x1b[M';
 const MOUSE_LENGTH = 6;
+/** In bytes of UTF-8. */
+const LONGEST_CHARACTER = 4;
 const PASTE_START = '\x1b[200~';
 const PASTE_END = Buffer.from('\x1b[201~');
+
+/** Behind the character that begins at `at`, or behind a byte that begins none; undefined while it is not all there. */
+export function characterEnd(bytes: Buffer, at: number): number | undefined {
+  const wanted = at + characterLength(bytes[at] as number);
+  for (let end = at + 1; end < wanted; end++) {
+    if (end === bytes.length) return undefined;
+    if (!isContinuation(bytes[end] as number)) return end;
+  }
+  return wanted;
+}
+
+function characterLength(lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return 1;
+  if (lead < 0xe0) return 2;
+  return lead < 0xf0 ? 3 : 4;
+}
+
+function isContinuation(byte: number): boolean {
+  return (byte & 0xc0) === 0x80;
+}
 
 /** Takes apart what a terminal sends, however it is cut into reads. Nothing is lost or changed: the pieces together are the input. */
 export class KeyDecoder {
@@ -57,6 +79,7 @@ export class KeyDecoder {
     this.#held = Buffer.alloc(0);
     if (bytes.length === 0) return undefined;
     if (this.#inPaste) return { kind: 'paste', bytes };
+    if (bytes[0] !== ESC) return { kind: 'text', bytes };
     return { kind: 'key', bytes, name: bytes.length === 1 ? 'Escape' : undefined };
   }
 
@@ -77,7 +100,15 @@ export class KeyDecoder {
     if (first === ESC) return this.#escape(bytes);
     if (first < SPACE || first === DELETE) return { kind: 'key', bytes: bytes.subarray(0, 1), name: controlKey(first) };
     const end = bytes.findIndex((byte) => byte < SPACE || byte === DELETE);
-    return { kind: 'text', bytes: end < 0 ? bytes : bytes.subarray(0, end) };
+    return end < 0 ? this.#lastText(bytes) : { kind: 'text', bytes: bytes.subarray(0, end) };
+  }
+
+  /** A character that the read cut in two is held back: the leader before it takes it as a whole. */
+  #lastText(bytes: Buffer): Typed | undefined {
+    let last = bytes.length - 1;
+    while (last > 0 && bytes.length - last < LONGEST_CHARACTER && isContinuation(bytes[last] as number)) last -= 1;
+    if (characterEnd(bytes, last) !== undefined) return { kind: 'text', bytes };
+    return last === 0 ? undefined : { kind: 'text', bytes: bytes.subarray(0, last) };
   }
 
   #escape(bytes: Buffer): Typed | undefined {
@@ -87,8 +118,10 @@ export class KeyDecoder {
     if (second === CSI) return this.#control(bytes);
     if (second === SS3)
       return bytes.length < 3 ? undefined : key(bytes.subarray(0, 3), functionKey('', String.fromCharCode(bytes[2] as number)));
-    const plain = second < SPACE || second === DELETE ? controlKey(second) : characterKey(second, 0);
-    return key(bytes.subarray(0, 2), plain === undefined ? undefined : `M-${plain}`);
+    const end = characterEnd(bytes, 1);
+    if (end === undefined) return undefined;
+    const plain = second < SPACE || second === DELETE ? controlKey(second) : end > 2 ? undefined : characterKey(second, 0);
+    return key(bytes.subarray(0, end), plain === undefined ? undefined : `M-${plain}`);
   }
 
   #control(bytes: Buffer): Typed | undefined {

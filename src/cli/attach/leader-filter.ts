@@ -1,4 +1,4 @@
-import { KeyDecoder, type Typed } from './key-decoder.js';
+import { characterEnd, KeyDecoder, type Typed } from './key-decoder.js';
 
 /** What becomes of what the user typed: bytes for the program, or a command to Maestro. `unknown` is a key that is no command. */
 export type Wish = Buffer | 'detach' | 'help' | 'unknown';
@@ -47,9 +47,9 @@ export class LeaderFilter {
   }
 
   #commandThenText(bytes: Buffer): Wish[] {
-    const [first = ''] = bytes.toString('utf8');
-    const rest = bytes.subarray(Math.max(1, Buffer.byteLength(first)));
-    return [commandOf(first), ...(rest.length === 0 ? [] : [rest])];
+    const end = characterEnd(bytes, 0) ?? bytes.length;
+    const rest = bytes.subarray(end);
+    return [commandOf(bytes.toString('utf8', 0, end)), ...(rest.length === 0 ? [] : [rest])];
   }
 }
 

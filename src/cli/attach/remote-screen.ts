@@ -1,6 +1,7 @@
 import type { Size } from '../../protocol/index.js';
 import { displayWidth } from '../display-width.js';
 import { AlternateScreen } from './alternate-screen.js';
+import { HostCommandFilter } from './host-command-filter.js';
 import { MODES_OFF } from './terminal-guard.js';
 import { TerminalWriter } from './terminal-writer.js';
 
@@ -35,6 +36,7 @@ export class RemoteScreen {
   readonly #writer: TerminalWriter;
   readonly #options: RemoteScreenOptions;
   readonly #alternate = new AlternateScreen();
+  readonly #filter = new HostCommandFilter();
 
   constructor(options: RemoteScreenOptions) {
     this.#options = options;
@@ -48,7 +50,7 @@ export class RemoteScreen {
   }
 
   output(bytes: Uint8Array): void {
-    this.#writer.write(bytes);
+    this.#writer.write(this.#filter.feed(bytes));
   }
 
   /** Empties the terminal, with its history: all of it comes again, and nothing may be there twice. */

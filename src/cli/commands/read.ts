@@ -39,7 +39,7 @@ function writeScreen({ output }: CommandContext, id: string, { screen, options }
     output.raw(screen);
     return;
   }
-  const text = screen.replace(/\n+$/, ''); // the empty rest of the screen
+  const text = screen.replace(/(?<!\n)\n+$/, ''); // the empty rest of the screen
   output.raw(withLineEnd(!output.isTerminal ? text : options.ansi ? withStylesOnly(text) : withoutControls(text)));
 }
 

@@ -78,10 +78,11 @@ function member(value: unknown, key: PropertyKey): unknown {
 
 /** At most this much of a refused value is shown. */
 const SHOWN_LENGTH = 80;
+const HALF_CHARACTER = /\p{Surrogate}$/u;
 
 /** A value as it may be shown. An object is not: it may hold secrets. */
 function shown(value: unknown): string | undefined {
   if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
   const text = JSON.stringify(value);
-  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text;
+  return text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH).replace(HALF_CHARACTER, '')}…` : text;
 }

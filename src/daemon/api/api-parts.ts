@@ -15,7 +15,7 @@ export interface BrowserAccess {
   /** Logs a browser in; durable before it resolves. */
   open(now: number): Promise<{ readonly cookie: string; readonly secret: string; readonly expiresAt: number }>;
   accepts(given: { readonly cookie: string; readonly secret: string }, now: number): boolean;
-  close(cookie: string, now: number): Promise<void>;
+  close(cookie: string): Promise<void>;
 }
 
 /** Who may use the API over TCP. */

@@ -36,7 +36,7 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
     async (request, reply) => {
       const cookie = readCookie(request, access.cookie);
       if (cookie !== undefined) {
-        await access.browsers.close(cookie, clock.now());
+        await access.browsers.close(cookie);
         access.streams.endOf(cookie);
       }
       setCookie(reply, access, { value: '', expires: new Date(0) });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /** The built page, beside the built daemon. */
 const PAGE = join(import.meta.dirname, '../../web');
@@ -24,6 +24,15 @@ const CONTENT_SECURITY_POLICY = {
     frameAncestors: ["'none'"],
   },
 };
+
+/** The files of the page, and the places within it. */
+const FILES = '/*';
+const PLACES = '/s/*';
+
+/** True for a request that the page's own files answer, whatever its address looks like. */
+export function isPage({ routeOptions }: FastifyRequest): boolean {
+  return routeOptions.url === FILES || routeOptions.url === PLACES;
+}
 
 /** Security headers on every answer. No HSTS: a loopback address has no certificate. */
 export async function securityHeaders(server: FastifyInstance): Promise<void> {
@@ -48,5 +57,5 @@ export async function pageRoutes(server: FastifyInstance): Promise<void> {
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  server.get('/s/*', { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+  server.get(PLACES, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
 }

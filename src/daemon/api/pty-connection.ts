@@ -62,14 +62,17 @@ export class PtyConnection implements Viewer {
   #begin({ after, stream }: PtyRequest): void {
     const { viewers, bridge } = this.#live;
     viewers.add(this);
+    const settled = deferred();
+    const forget = this.#live.onSettled(settled.resolve);
     this.#socket.on('close', () => {
+      forget();
       this.#following?.close();
       viewers.remove(this);
     });
-    this.#socket.on('error', () => this.#socket.terminate());
+    this.#socket.on('error', () => undefined); // the close that follows tells the viewer why, such as 1009 for a frame that is too large
     this.#socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     const output = stream ? this.#follow(after) : this.#attached(bridge.position);
-    void Promise.all([output, this.#live.whenSettled()]).then(() => this.#ended());
+    void Promise.all([output, settled.promise]).then(() => this.#ended());
   }
 
   /** Resolves when the viewer has been given all output of a program that has ended. */

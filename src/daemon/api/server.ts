@@ -3,8 +3,8 @@ import { finished } from 'node:stream/promises';
 import fastifyCookie from '@fastify/cookie';
 import fastifySwagger from '@fastify/swagger';
 import fastifyWebsocket from '@fastify/websocket';
-import { type FastifyInstance, type FastifyReply, fastify } from 'fastify';
-import { jsonSchemaTransform, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
+import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { z } from 'zod';
 import { BODY_LIMIT, MaestroError, PTY_PROTOCOL, ROUTES } from '../../protocol/index.js';
 import type { Log } from '../log.js';
@@ -16,7 +16,7 @@ import { eventRoutes } from './events.js';
 import { hostRoutes } from './host.js';
 import { readJsonOnly } from './json-body.js';
 import { openapiDocument } from './openapi.js';
-import { pageRoutes, securityHeaders } from './page.js';
+import { isPage, pageRoutes, securityHeaders } from './page.js';
 import { projectSetupRoutes } from './project-setup.js';
 import { projectRoutes } from './projects.js';
 import { ptyRoutes, sayGoodbye } from './pty-socket.js';
@@ -35,6 +35,9 @@ export interface Certificate {
 /** How long a client may take to send its request, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
+/** Node takes the longer of the two times for the whole request, and looks only now and then whether one is over. */
+const TIMEOUTS = { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 5_000 };
+
 /**
  * The API, not yet listening. Without a guard everybody who can open the socket may use it, which the file system decides for a unix
  * socket.
@@ -45,24 +48,35 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate
     requestTimeout: REQUEST_TIMEOUT_MS,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => void answerNoSuchPath(reply),
+    frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
+      if (request.headers.upgrade !== undefined) reply.raw.once('finish', () => request.raw.socket.destroy());
+      answerNoSuchPath(reply);
+    },
     clientErrorHandler: answerUnreadable,
   };
   // The two kinds of server differ in nothing that the routes see.
-  const server = certificate ? (fastify({ ...options, https: certificate }) as unknown as FastifyInstance) : fastify(options);
+  const server = certificate
+    ? (fastify({ ...options, https: { ...certificate, ...TIMEOUTS } }) as unknown as FastifyInstance)
+    : fastify({ ...options, http: TIMEOUTS });
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
   await securityHeaders(server);
   await server.register(fastifyCookie);
-  if (guard) server.addHook('onRequest', async (request) => guard.check(request));
   server.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store');
+    if (!isPage(request) || reply.statusCode >= 400) reply.header('cache-control', 'no-store');
   });
   await server.register(fastifyWebsocket, {
     options: { maxPayload: BODY_LIMIT, perMessageDeflate: false, handleProtocols },
     preClose: sayGoodbye,
+    // What a viewer sends amiss is told by the close that is on its way, such as 1009; to cut it off would make it come back.
+    errorHandler: (_error, socket) => socket.close(1011),
   });
-  await server.register(fastifySwagger, { openapi: openapiDocument(), transform: jsonSchemaTransform });
+  // Node refuses it without a word of ours; what else a client expects than `100-continue` may be passed over.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response));
+  // Behind the hook that marks upgrades, as the connection of one that is refused is ended by that mark, and by no timeout.
+  if (guard) server.addHook('onRequest', async (request) => guard.check(request));
+  const transforms = { transform: jsonSchemaTransform, transformObject: jsonSchemaTransformObject };
+  await server.register(fastifySwagger, { openapi: openapiDocument(), ...transforms });
   const routes = server.withTypeProvider<ZodTypeProvider>();
   const isLocal = guard === undefined;
   hostRoutes(routes, parts, { mayShutDown: isLocal });

@@ -3,6 +3,7 @@ import { MaestroError, ROUTES, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROT
 import type { Clock } from '../clock.js';
 import type { Access } from './api-parts.js';
 import { readCookie } from './auth.js';
+import { isPage } from './page.js';
 
 export interface TcpGuardOptions {
   /** Where the server listens, as it stands in a URL. */
@@ -70,11 +71,12 @@ function matches(allowed: string, host: string): boolean {
   return allowed === host || (!/:\d+$/.test(allowed) && host.replace(/:\d+$/, '') === allowed);
 }
 
-/** The page itself holds nothing, and to log in is how one becomes known. */
-function isPublic({ method, url }: FastifyRequest): boolean {
-  const [path = ''] = url.split('?');
-  if (path === ROUTES.login) return true;
-  return (method === 'GET' || method === 'HEAD') && path !== '/api' && !path.startsWith('/api/');
+/**
+ * The page itself holds nothing, and to log in is how one becomes known. What counts is the route that will answer, never the address as
+ * it was sent: that has many forms, such as `/%61pi/…` or `http://host/api/…`, which all lead to the same route.
+ */
+function isPublic(request: FastifyRequest): boolean {
+  return request.routeOptions.url === ROUTES.login || isPage(request);
 }
 
 function bearer(authorization: string | undefined): string | undefined {

@@ -6,8 +6,8 @@ const CONTROL_CHARACTERS = /\p{Cc}/gu;
 
 /** What an operating system command (OSC) changes, by its payload. What is too long to be kept counts as not set. */
 export function modesOfCommand(payload: string, modes: TerminalModes): Partial<TerminalModes> | undefined {
-  const [, number, rest] = /^(\d{1,4});?(.*)$/su.exec(payload) ?? [];
-  if (number === undefined || rest === undefined) return undefined;
+  const [, number, rest = ''] = /^(\d{1,4})(?:;(.*))?$/su.exec(payload) ?? [];
+  if (number === undefined) return undefined;
   const text = rest.replace(CONTROL_CHARACTERS, '');
   switch (Number(number)) {
     case 0:

@@ -61,6 +61,7 @@ export class ModeState {
     const final = String.fromCharCode(parser.final);
     if (parser.intermediates !== 0) this.#designate(String.fromCharCode(...intermediateBytes(parser)), final);
     else if (final === 'c') this.#reset();
+    else if (final === 'H') this.#change({ tabsMoved: true });
     else if (final === '7') this.#saveCursor();
     else if (final === '8') this.#restoreCursor();
     else if (final === '=' || final === '>') this.#change({ applicationKeypad: final === '=' });
@@ -86,6 +87,9 @@ export class ModeState {
       case LETTER_H:
       case LETTER_L:
         for (let i = 0; i < parser.count; i++) this.#setAnsi(parser.param(i), parser.final === LETTER_H);
+        break;
+      case 0x67: // g
+        this.#change({ tabsMoved: true });
         break;
       case 0x72: // r
         this.#change({ scrollRegion: scrollRegion(parser.param(0), parser.param(1)) });

@@ -61,7 +61,8 @@ export class PenState {
   /** Takes the parameters of the SGR sequence that `parser` has just completed. */
   apply(parser: VtParser): void {
     if (parser.count === 0) this.pen = PLAIN_PEN;
-    for (let i = 0; i < parser.count; ) i = this.#take(parser, i);
+    // A subparameter of nothing, as behind the last of `38;2;r;g;b`, is passed over.
+    for (let i = 0; i < parser.count; ) i = parser.isSubparam[i] === 1 ? i + 1 : this.#take(parser, i);
   }
 
   #take(parser: VtParser, at: number): number {

@@ -3,11 +3,13 @@ import { MaestroError, type Position } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
 import { ArmedFifo, type PipeEnd } from './armed-fifo.js';
 import { QueryFilter } from './query-filter.js';
+import { clearScreen } from './snapshot-seed.js';
 import { type StoredScrollback, StreamLog } from './stream-log.js';
 import type { EndReason, Stream, SubscribeOptions, Subscription } from './subscriber.js';
 import { Subscribers } from './subscribers.js';
-import type { TerminalModes } from './terminal-modes.js';
+import { type TerminalModes, usualTabs } from './terminal-modes.js';
 
+const NOTHING: Buffer = Buffer.alloc(0);
 /** How long {@link PtyBridge.seal} waits for the end of the fifo, in milliseconds. */
 const SEAL_MS = 2_000;
 
@@ -21,6 +23,8 @@ export interface BridgeOptions {
   readonly capacity: number;
   /** What former lives printed, as `restoredBytes` makes it; goes out ahead of all. */
   readonly restored?: Buffer | undefined;
+  /** How tall the screen is that the program finds empty. Without it, what it draws goes below the restored bytes. */
+  readonly rows?: number | undefined;
   /** Leave the fifo unread until {@link PtyBridge.seed}. */
   readonly awaitSeed?: boolean | undefined;
 }
@@ -57,7 +61,7 @@ export class PtyBridge implements AsyncDisposable {
   private constructor(options: BridgeOptions) {
     this.#options = options;
     this.#current = this.#arm(options.fifo, options.epoch);
-    this.#stream = this.#newStream(options.epoch, options.restored);
+    this.#stream = this.#newStream(options.epoch, options.restored, options.rows);
     this.#subscribers = new Subscribers(this.#stream, () => this.#onPartial());
     if (options.awaitSeed === true) this.#next = this.#current;
     else this.#current.fifo.start();
@@ -222,12 +226,15 @@ export class PtyBridge implements AsyncDisposable {
   }
 
   /** Restored bytes come from a file, which may hold anything. */
-  #newStream(epoch: number, restored: Buffer = Buffer.alloc(0)): Stream {
+  #newStream(epoch: number, restored: Buffer = NOTHING, rows?: number): Stream {
     const log = new StreamLog(this.#options.capacity);
     const filter = new QueryFilter({ emit: (bytes) => log.append(bytes) });
     filter.push(restored);
     filter.end();
-    log.beginLife();
+    const { tabsMoved } = log.modes;
+    // The program finds an empty screen, and what it draws by coordinates must not go over what former lives left on the viewer's.
+    const emptied = rows === undefined || log.end === 0 ? '' : clearScreen(rows);
+    log.beginLife(Buffer.from((tabsMoved ? usualTabs() : '') + emptied));
     return { epoch, log };
   }
 

@@ -43,6 +43,7 @@ export class QueryFilter {
   /** What was held grew too long, so it went out and the rest of it goes out as it comes. */
   #isSpilling = false;
   #endsInC1Lead = false;
+  #lastOut = 0;
 
   constructor(options: QueryFilterOptions) {
     this.#matcher = new QueryMatcher(options.endMark);
@@ -52,7 +53,7 @@ export class QueryFilter {
   push(chunk: Buffer): void {
     if (chunk.length === 0) return;
     if (!this.#endsInC1Lead && this.#isUndisturbed(chunk)) {
-      this.#options.emit(chunk);
+      this.#emit(chunk);
       return;
     }
     const bytes = this.#endsInC1Lead ? Buffer.concat([C1_LEAD_BYTE, chunk]) : chunk;
@@ -208,9 +209,9 @@ export class QueryFilter {
     this.#mark = this.#held.length > 0 ? end : NONE;
   }
 
-  /** The byte before `at` goes out, and would make a control with one of those that come after what is removed. */
+  /** The last byte to go out before `at`, maybe of an earlier chunk, would make a control with one that comes after what is removed. */
   #isBehindC1Lead(at: number): boolean {
-    return at > this.#from && this.#chunk[at - 1] === C1_LEAD;
+    return (at > this.#from ? this.#chunk[at - 1] : this.#lastOut) === C1_LEAD;
   }
 
   #emitUpTo(end: number): void {
@@ -219,6 +220,8 @@ export class QueryFilter {
   }
 
   #emit(bytes: Buffer): void {
-    if (bytes.length > 0) this.#options.emit(bytes);
+    if (bytes.length === 0) return;
+    this.#lastOut = bytes[bytes.length - 1] as number;
+    this.#options.emit(bytes);
   }
 }

@@ -13,6 +13,8 @@ import {
 
 const MOUSE: Readonly<Record<PaneSnapshot['modes']['mouse'], MouseTracking>> = { off: 0, standard: 1000, button: 1002, any: 1003 };
 const MOUSE_SGR = 1006;
+/** How `capture-pane` tells overline, which terminals take for blinking: SGR 53, with its digits apart as if it were a kind of underline. */
+const TOLD_OVERLINE = /(?<=\x1b\[(?:[\d:]+;)*)5:3(?=[;m])/g;
 const LINE_FEED = 0x0a;
 const SHIFT_OUT = 0x0e;
 
@@ -29,8 +31,9 @@ export function seedFrom(snapshot: PaneSnapshot, known: Buffer | TerminalModes =
   const parts = [
     preamble({ ...RESET_MODES, title: modes.title, colors: modes.colors, keyboard }),
     clearScreen(size.rows),
+    tabStops(snapshot, modes),
     screenOf(normal),
-    alternate === undefined ? '' : moveFromFoot(Math.max(0, blankLinesAtEnd(normal) - 1), 1),
+    alternate === undefined ? '' : cursorBehind(snapshot),
     alternate === undefined ? '' : `\x1b[?${modes.alternate}h${pushKeyboard(keyboard.alternate)}\x1b[H`,
     alternate === undefined ? '' : screenOf(alternate),
     // Behind the last column, the next character wraps. The last line ends like that by itself.
@@ -76,15 +79,21 @@ function modesOf({ modes, title, cursor, alternate }: PaneSnapshot, known: Termi
 }
 
 /** Scrolls off what the screen shows, without a line more, and goes to its top. */
-function clearScreen(rows: number): string {
+export function clearScreen(rows: number): string {
   return `${'\n'.repeat(rows - 1)}\x1b[2J\x1b[H`;
 }
 
 /** Captured lines, as written to a screen by a program. Line drawing is captured as the character set G1. */
 function screenOf(capture: Buffer): Buffer {
-  const lines = capture.toString('latin1').replaceAll('\n', '\r\n');
+  const lines = capture.toString('latin1').replaceAll('\n', '\r\n').replaceAll(TOLD_OVERLINE, '53');
   const drawn = capture.includes(SHIFT_OUT) ? `\x1b)0${lines}\x0f\x1b)B` : lines;
   return Buffer.from(`${drawn}\x1b[m`, 'latin1');
+}
+
+/** From the end of the normal screen. Where it is not told, it is taken to be on the first line that is blank to the end. */
+function cursorBehind({ behind, normal, size }: PaneSnapshot): string {
+  if (behind === undefined || behind.row >= size.rows) return moveFromFoot(Math.max(0, blankLinesAtEnd(normal) - 1), 1);
+  return moveFromFoot(size.rows - 1 - behind.row, Math.min(behind.column, size.cols - 1) + 1);
 }
 
 function blankLinesAtEnd(capture: Buffer): number {
@@ -96,6 +105,18 @@ function blankLinesAtEnd(capture: Buffer): number {
 /** From the last line of the screen; `column` counts from 1. */
 function moveFromFoot(up: number, column: number): string {
   return `${up > 0 ? `\x1b[${up}A` : ''}\x1b[${column}G`;
+}
+
+const TAB_WIDTH = 8;
+
+/** Nothing where they are as a terminal has them, unless what was put out before has moved them. For a cursor at the top. */
+function tabStops({ modes: { tabs }, size }: PaneSnapshot, { tabsMoved }: TerminalModes): string {
+  if (tabs === undefined || (!tabsMoved && tabs.join() === everyTab(size.cols).join())) return '';
+  return `\x1b[3g${tabs.map((column) => `\x1b[${column + 1}G\x1bH`).join('')}\r`;
+}
+
+function everyTab(cols: number): number[] {
+  return Array.from({ length: Math.ceil(cols / TAB_WIDTH) - 1 }, (_, index) => (index + 1) * TAB_WIDTH);
 }
 
 /** Setting the region moves the cursor, so it is saved. */

@@ -25,6 +25,7 @@ export class StreamLog {
   readonly #ring: ReplayRing;
   readonly #tracker = new ModeTracker();
   readonly #checkpoints: Checkpoints;
+  #formerEnd = 0;
   #lifeStart = 0;
   #isResized = false;
   /** Positions inside repaints, from the first that was announced to the one behind; ascending by `to`. */
@@ -55,8 +56,10 @@ export class StreamLog {
     return this.#tracker.isGround;
   }
 
-  /** What follows is the output of the current life. */
-  beginLife(): void {
+  /** What follows is the output of the current life. `lead` goes ahead of it and belongs to no life, so it is never stored. */
+  beginLife(lead: Buffer = NOTHING): void {
+    this.#formerEnd = this.#ring.end;
+    this.append(lead);
     this.#lifeStart = this.#ring.end;
   }
 
@@ -99,12 +102,9 @@ export class StreamLog {
     this.#isResized = true;
   }
 
-  /**
-   * True if a replay from `offset` on shows what the program's screen does: it holds all that the current life has put out, for one size.
-   * One that holds something of former lives counts as well, as tmux could not show that.
-   */
+  /** True if a replay from `offset` on shows what the program's screen does: it holds all that the current life has put out, for one size. */
   isWhole(offset: number): boolean {
-    return this.#isResized ? offset < this.#lifeStart : offset <= this.#lifeStart;
+    return !this.#isResized && offset <= this.#lifeStart;
   }
 
   /**
@@ -137,7 +137,7 @@ export class StreamLog {
     const { offset, preamble } = found;
     const lifeStart = Math.min(this.#lifeStart, end);
     const current = this.#ring.slice(Math.max(offset, lifeStart), end);
-    if (offset >= lifeStart) return { former: NOTHING, current: Buffer.concat([preamble, current]) };
-    return { former: Buffer.concat([preamble, this.#ring.slice(offset, lifeStart)]), current };
+    if (offset >= this.#formerEnd) return { former: NOTHING, current: Buffer.concat([preamble, current]) };
+    return { former: Buffer.concat([preamble, this.#ring.slice(offset, this.#formerEnd)]), current };
   }
 }

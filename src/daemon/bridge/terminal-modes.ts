@@ -35,6 +35,8 @@ export interface TerminalModes extends Readonly<Record<Switch, boolean>> {
   readonly origin: boolean;
   readonly insert: boolean;
   readonly newLine: boolean;
+  /** Tab stops were moved. Where to is not followed, so neither a preamble nor an epilogue has them: see {@link usualTabs}. */
+  readonly tabsMoved: boolean;
   /** An update is being drawn (2026). Never restored, as nothing would end it. */
   readonly synchronized: boolean;
   readonly mouse: MouseTracking;
@@ -71,6 +73,7 @@ export const RESET_MODES: TerminalModes = Object.freeze<TerminalModes>({
   origin: false,
   insert: false,
   newLine: false,
+  tabsMoved: false,
   synchronized: false,
   mouse: 0,
   mouseEncodings: [],
@@ -190,4 +193,13 @@ function join(parts: readonly (string | false | undefined)[]): string {
 
 function sequence(parts: readonly (string | false | undefined)[]): Buffer {
   return Buffer.from(join(parts));
+}
+
+const WIDEST_SCREEN = 500;
+const TAB_WIDTH = 8;
+
+/** Puts tab stops where a reset terminal has them, and the cursor at the start of its line. */
+export function usualTabs(): string {
+  const stops = Array.from({ length: Math.floor(WIDEST_SCREEN / TAB_WIDTH) }, (_, index) => `\x1b[${(index + 1) * TAB_WIDTH + 1}G\x1bH`);
+  return `\x1b[3g${stops.join('')}\r`;
 }

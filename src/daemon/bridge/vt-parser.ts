@@ -47,6 +47,7 @@ export const APC = 0x5f;
 export const PM = 0x5e;
 export const SOS = 0x58;
 
+const SGR = 0x6d;
 const MAX_PARAMS = 32;
 const MAX_PARAM = 99_999_999;
 
@@ -73,6 +74,7 @@ export class VtParser {
   broken: VtState = STATE.ground;
   #malformed = false;
   #full = false;
+  #hasSubparams = false;
 
   /** The parameter at `index`, or 0. */
   param(index: number): number {
@@ -101,7 +103,7 @@ export class VtParser {
     this.broken = this.state;
     this.state = STATE.escape;
     this.prefix = this.intermediates = this.final = this.count = 0;
-    this.#malformed = this.#full = false;
+    this.#malformed = this.#full = this.#hasSubparams = false;
     return VT.begin;
   }
 
@@ -133,6 +135,7 @@ export class VtParser {
     this.final = byte;
     if (this.state === STATE.dcs) return this.#string(this.#malformed ? SOS : DCS);
     this.state = STATE.ground;
+    if (this.#hasSubparams && byte !== SGR) this.#dropSubparams();
     return this.#malformed ? VT.void : VT.csi;
   }
 
@@ -164,6 +167,15 @@ export class VtParser {
     this.params[this.count] = 0;
     this.isSubparam[this.count] = isSubparam;
     this.count += 1;
+    if (isSubparam === 1) this.#hasSubparams = true;
+  }
+
+  /** Terminals pass over them everywhere but in SGR: `CSI ? 1:25 h` says nothing of mode 25. */
+  #dropSubparams(): void {
+    const kept = this.params.filter((_, at) => at < this.count && this.isSubparam[at] === 0);
+    this.params.set(kept);
+    this.isSubparam.fill(0);
+    this.count = kept.length;
   }
 
   #digit(digit: number): void {

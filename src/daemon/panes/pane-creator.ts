@@ -105,6 +105,9 @@ function createCommands(spec: NewPane, attempt: string): Command[] {
       ...['--', ...paneArgv({ ...spec, late })],
     ),
     command('set-option', '-w', ...target, 'window-size', 'manual'),
+    // By itself as well: a program may well load its user's tmux.conf into the server that it finds itself in.
+    command('set-option', '-w', ...target, 'remain-on-exit', 'on'),
+    command('set-option', ...target, 'destroy-unattached', 'off'),
     option(PANE_OPTION.id, sessionId),
     option(PANE_OPTION.run, String(run)),
     option(PANE_OPTION.record, record),

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MaestroError } from '../../protocol/index.js';
 import type { Pane } from './panes.js';
 import { PASTE_DIR_OPTION } from './server-settings.js';
+import { TerminalLines } from './terminal-lines.js';
 import { bodiesOf, notRunning } from './tmux-failure.js';
 import type { TmuxLink } from './tmux-link.js';
 import { type Command, command, either } from './tmux-quote.js';
@@ -19,28 +20,32 @@ const DEAD = 'dead';
  *
  * tmux takes keys for a pane whose program has ended and drops them, so each line also asks whether it has. Pasting into such a pane
  * crashes tmux 3.3a, with every session: the server itself decides, in the step of the paste.
+ * Input that a terminal would not take whole is refused as a whole: see {@link TerminalLines}.
  */
 export class PaneInput {
   readonly #link: TmuxLink;
   readonly #pasteDir: string;
   /** Per pane, what must be on its way before the next input is. */
   readonly #tails = new Map<string, Promise<unknown>>();
+  readonly #lines: TerminalLines;
   #pastes = 0;
 
   constructor({ link, pasteDir }: { readonly link: TmuxLink; readonly pasteDir: string }) {
     this.#link = link;
+    this.#lines = new TerminalLines(link);
     this.#pasteDir = pasteDir;
   }
 
   sendBytes(pane: Pane, bytes: Uint8Array): Promise<void> {
     if (bytes.length === 0) return Promise.resolve();
     if (bytes.length > KEYS_LIMIT) return this.#paste(pane, bytes, []);
-    return this.#inOrder(pane, () => this.#send(pane, hexKeys(pane.paneId, bytes)));
+    return this.#inOrder(pane, () => this.#send(pane, hexKeys(pane.paneId, bytes)), this.#lines.fits(pane, bytes));
   }
 
   sendKeys(pane: Pane, keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return Promise.resolve();
-    return this.#inOrder(pane, () => this.#send(pane, [command('send-keys', '-t', pane.paneId, '--', ...keys)]));
+    const send = () => this.#send(pane, [command('send-keys', '-t', pane.paneId, '--', ...keys)]);
+    return this.#inOrder(pane, send, this.#lines.fits(pane, Buffer.from(keys.map(asByte))));
   }
 
   paste(pane: Pane, text: string): Promise<void> {
@@ -57,16 +62,21 @@ export class PaneInput {
     const name = `maestro-${process.pid}-${++this.#pastes}`;
     const file = join(this.#pasteDir, name);
     try {
-      const written = writeFile(file, bytes, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
-        throw new MaestroError('storage_failed', `Input for session ${pane.sessionId} could not be written to ${file}: ${error.message}`, {
-          cause: error,
-        });
-      });
-      await this.#inOrder(pane, () => this.#pasteFile(pane, name, flags), written);
+      await this.#inOrder(pane, () => this.#pasteFile(pane, name, flags), this.#write(pane, file, bytes));
     } finally {
       // A paste that was given up finds no file when tmux comes to it, and does nothing.
       await rm(file, { force: true });
     }
+  }
+
+  /** Writes what is to be pasted, once it is known that the terminal takes it. */
+  async #write(pane: Pane, file: string, bytes: Uint8Array): Promise<void> {
+    await this.#lines.fits(pane, bytes);
+    await writeFile(file, bytes, { mode: 0o600, flag: 'wx' }).catch((error: Error) => {
+      throw new MaestroError('storage_failed', `Input for session ${pane.sessionId} could not be written to ${file}: ${error.message}`, {
+        cause: error,
+      });
+    });
   }
 
   async #pasteFile({ paneId, sessionId }: Pane, name: string, flags: readonly string[]): Promise<void> {
@@ -96,6 +106,13 @@ export class PaneInput {
     });
     return started.then(() => sent);
   }
+}
+
+/** Keys that end or throw away a line, as the bytes that they are; any other stands for one byte of it. */
+const LINE_KEYS: Readonly<Record<string, number>> = { Enter: 0x0d, 'C-m': 0x0d, 'C-j': 0x0a, 'C-d': 0x04, 'C-c': 0x03, 'C-u': 0x15 };
+
+function asByte(key: string): number {
+  return LINE_KEYS[key] ?? 0x78;
 }
 
 function hexKeys(paneId: string, bytes: Uint8Array): Command[] {

@@ -20,6 +20,8 @@ const FIELDS = [
   'pane_pipe',
   'window_width',
   'window_height',
+  'window_panes',
+  'window_activity',
   'session_id',
   PANE_OPTION.run,
   PANE_OPTION.pane,
@@ -76,6 +78,7 @@ function paneOf(row: Row): ListedPane {
     run: Number(row[PANE_OPTION.run]) || 0,
     dead,
     piped: row.pane_pipe === '1',
+    ...(row.window_panes === '1' ? { printedAt: Number(row.window_activity) * 1000 } : {}),
     ...(dead ? { exit: exitOf(row) } : {}),
     ...(dead && row.pane_dead_time !== '' ? { deadAt: Number(row.pane_dead_time) * 1000 } : {}),
   };

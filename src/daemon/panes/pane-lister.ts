@@ -26,6 +26,7 @@ export class PaneLister {
    * miss the signal that it can. So it is reminded until it has fetched the status. Once it has, and still tells none, there is none.
    */
   async list(): Promise<ListedPane[]> {
+    await this.#server.note();
     let panes = await this.#ask();
     for (let count = 0; count < REMINDERS; count += 1) {
       const puzzling = this.#puzzling(panes);

@@ -20,6 +20,8 @@ const FIELDS = [
   'scroll_region_upper',
   'scroll_region_lower',
   'alternate_on',
+  'alternate_saved_x',
+  'alternate_saved_y',
   'history_size',
 ] as const;
 
@@ -48,7 +50,7 @@ function snapshotCommands(paneId: string, historyStart: string, then: readonly C
     capture('-S', '0'),
     capture('-a', '-q'),
     ...then,
-    command('display-message', '-p', '-t', paneId, `${FIELDS.map((field) => `#{${field}}`).join('|')}|#{pane_title}`),
+    command('display-message', '-p', '-t', paneId, `${FIELDS.map((field) => `#{${field}}`).join('|')}|#{pane_tabs}|#{pane_title}`),
   ];
 }
 
@@ -62,11 +64,13 @@ export function parseSnapshot(bodies: readonly Buffer[]): PaneSnapshot {
   const shown = above === undefined ? (lower: Buffer) => lower : (lower: Buffer) => below(above, lower);
   return {
     normal: shown(fields.alternate_on === 1 ? saved : screen),
-    ...(fields.alternate_on === 1 ? { alternate: screen } : {}),
+    ...(fields.alternate_on === 1
+      ? { alternate: screen, behind: { column: fields.alternate_saved_x, row: fields.alternate_saved_y } }
+      : {}),
     cursor: { column: fields.cursor_x, row: fields.cursor_y, visible: fields.cursor_flag === 1 },
     size: { cols: fields.pane_width, rows: fields.pane_height },
-    modes: modesOf(fields),
-    title: values.slice(FIELDS.length).join('|'),
+    modes: { ...modesOf(fields), tabs: tabsOf(values[FIELDS.length] ?? '') },
+    title: values.slice(FIELDS.length + 1).join('|'),
   };
 }
 
@@ -81,6 +85,10 @@ function lineCount(text: Buffer): number {
   let count = 1;
   for (let at = text.indexOf(0x0a); at >= 0; at = text.indexOf(0x0a, at + 1)) count += 1;
   return count;
+}
+
+function tabsOf(told: string): number[] {
+  return told === '' ? [] : told.split(',').map(Number);
 }
 
 function modesOf(fields: Fields): PaneSnapshot['modes'] {

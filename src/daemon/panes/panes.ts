@@ -54,6 +54,11 @@ export interface PaneInfo extends Pane {
   readonly exit?: PaneExit;
   /** When the program ended, to the second, in milliseconds since 1970. Present once the pane is dead and tmux tells. */
   readonly deadAt?: number;
+  /**
+   * When tmux last had output, to the second, in milliseconds since 1970 by tmux's clock. Absent when people made panes beside it, as tmux
+   * then tells of all together.
+   */
+  readonly printedAt?: number;
   /** True while tmux believes that output is piped. */
   readonly piped: boolean;
 }

@@ -1,12 +1,15 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MaestroError } from '../../protocol/index.js';
 import { type ProcessIdentity, ProcessIdentitySchema } from '../process-identity.js';
+import { readRegularFile } from '../regular-file.js';
+
+const FILE_LIMIT = 64 * 1024;
 
 /** The process noted in `tmux.json`, or undefined when there is none that can be read: then only the socket tells of a server. */
 export async function readIdentity(runDir: string): Promise<ProcessIdentity | undefined> {
   try {
-    return ProcessIdentitySchema.parse(JSON.parse(await readFile(join(runDir, 'tmux.json'), 'utf8')));
+    return ProcessIdentitySchema.parse(JSON.parse(String(await readRegularFile(join(runDir, 'tmux.json'), FILE_LIMIT))));
   } catch {
     return undefined;
   }

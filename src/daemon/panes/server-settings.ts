@@ -26,6 +26,9 @@ export function requiredSettings({ terminal, pasteDir }: ServerSettings): Comman
     set('-s', 'exit-empty', 'off'),
     set('-s', 'exit-unattached', 'off'),
     set('-g', 'destroy-unattached', 'off'),
+    // By itself as well, whatever a program loads into the server later: when its clients end together with the session, as those of a
+    // daemon that is killed would, tmux 3.3a crashes.
+    set('-t', `=${CONTROL_SESSION}:`, 'destroy-unattached', 'off'),
     set('-g', 'remain-on-exit', 'on'),
     set('-g', 'default-shell', '/bin/sh'),
     set('-g', 'default-command', ''),

@@ -52,6 +52,8 @@ export class TmuxControl implements AsyncDisposable {
     this.#child = spawn(program.tmuxPath, [...globalArgs(program), ...attach], options);
     const notification = (line: string) => {
       if (line.startsWith('%exit ')) this.#exitText = line.slice('%exit '.length);
+      // What tmux says outside of blocks begins so. Anything else is not tmux, or not to be understood: better a new client.
+      if (!line.startsWith('%')) this.kill();
     };
     const parser = new ControlParser({ block: (block) => this.#take(block), notification });
     this.#child.stdout.on('data', (chunk: Buffer) => parser.push(chunk));

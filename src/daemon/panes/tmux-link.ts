@@ -108,9 +108,9 @@ export class TmuxLink implements AsyncDisposable {
     if (result.kind === 'connected') return (await this.#welcomed(result)) ? 'up' : undefined;
     this.#trouble = result.reason;
     if (result.kind === 'no_session') await server.boot().catch((error: Error) => this.#note(error));
+    // A server whose socket was removed, or has something else in its place, makes it again on this signal.
+    if (result.kind !== 'no_session' && (await server.signal('SIGUSR1'))) return undefined;
     if (result.kind !== 'no_server') return undefined;
-    // A server whose socket was removed makes it again on this signal.
-    if (await server.signal('SIGUSR1')) return undefined;
     if (!mayStart) return 'gone';
     await server.boot();
     return undefined;

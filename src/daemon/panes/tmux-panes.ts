@@ -92,6 +92,11 @@ export class TmuxPanes implements Panes, AsyncDisposable {
     return endStuckPipes(fifoDir, this.#server.identity?.pid);
   }
 
+  /** The socket is gone: a server that lives makes it again. */
+  restoreSocket(): Promise<void> {
+    return this.#server.restoreSocket();
+  }
+
   async newSessionPiped(spec: NewPane): Promise<Pane> {
     if (this.#link.state === 'gone') await this.#link.ensureServer();
     const created = await this.#creator.create(spec);

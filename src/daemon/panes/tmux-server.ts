@@ -56,6 +56,8 @@ export class TmuxServer {
   readonly #settings: ServerSettings;
   readonly #program: TmuxProgram;
   #identity: ProcessIdentity | undefined;
+  /** `tmux.json` says who the server is. */
+  #isNoted = true;
 
   private constructor({ options, program, version, terminal }: ServerParts) {
     this.version = version;
@@ -154,9 +156,29 @@ export class TmuxServer {
   async #remember(pid: number): Promise<void> {
     const identity = await identify(pid);
     if (identity === undefined) throw new MaestroError('tmux_unavailable', 'The tmux server ended just now; try again');
-    const known = this.#identity;
+    if (!isSame(this.#identity, identity)) this.#isNoted = false;
     this.#identity = identity;
-    if (isSame(known, identity)) return;
-    await writeIdentity(this.#runDir, identity);
+    await this.note();
+  }
+
+  /** Has the server make its socket again, and notes who it is again: somebody has deleted the directory. */
+  async restoreSocket(): Promise<void> {
+    this.#isNoted = false;
+    await this.note();
+    // On this signal tmux makes it anew.
+    await this.signal('SIGUSR1');
+  }
+
+  /**
+   * Writes down who the server is, unless that is done. On a full disk it is tried again with the next look at the panes: a server that
+   * could not be noted is a server all the same, and until it is noted only the socket tells of it.
+   */
+  async note(): Promise<void> {
+    const identity = this.#identity;
+    if (this.#isNoted || identity === undefined) return;
+    this.#isNoted = await writeIdentity(this.#runDir, identity).then(
+      () => isSame(identity, this.#identity),
+      () => false,
+    );
   }
 }

@@ -1,5 +1,5 @@
 import { type Commit, CommitSchema } from '../../protocol/index.js';
-import { type Clock, formatTime } from '../clock.js';
+import { type Clock, formatCommitTime } from '../clock.js';
 import type { Git, GitPlace } from '../git.js';
 import type { HeadFile } from './head-file.js';
 import type { RepositoryLocation } from './repository-location.js';
@@ -99,8 +99,6 @@ function placeOf({ path, gitDir }: RepositoryLocation, { uid }: HeadFile): GitPl
 
 function commitOf(output: string): Commit | undefined {
   const [id, seconds, author = '', subject = ''] = output.replace(/\n$/, '').split('\0');
-  const at = Number(seconds) * 1000;
-  if (Number.isNaN(new Date(at).getTime())) return undefined;
-  const checked = CommitSchema.safeParse({ id, subject, author, at: formatTime(at) });
+  const checked = CommitSchema.safeParse({ id, subject, author, at: formatCommitTime(Number(seconds)) });
   return checked.success ? checked.data : undefined;
 }

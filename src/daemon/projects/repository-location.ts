@@ -18,6 +18,8 @@ export interface FoundRepository extends RepositoryLocation {
 
 /** The longest `.git` file or config of git that is read, in bytes. */
 const TEXT_LIMIT = 256 * 1024;
+/** Those at the end of a text. Each run of them is looked at once, however long the text makes it. */
+const LINE_ENDS = /(?<![\r\n])[\r\n]+$/;
 
 /**
  * What the directory `dir`, a path without symbolic links, is the top of, found without a git process as git finds it: a `.git` directory,
@@ -45,7 +47,7 @@ export async function repositoryAround(dir: string): Promise<RepositoryLocation 
 }
 
 async function linkedFrom(dir: string, dotGit: string): Promise<FoundRepository | undefined> {
-  const target = /^gitdir: (.+?)\r?\n*$/s.exec((await textOf(dotGit)) ?? '')?.[1];
+  const target = /^gitdir: (.+)$/s.exec((await textOf(dotGit)) ?? '')?.[1]?.replace(LINE_ENDS, '');
   const gitDir = target === undefined ? undefined : await real(resolve(dir, target));
   if (gitDir === undefined) return undefined;
   const common = (await textOf(join(gitDir, 'commondir')))?.trim();
@@ -87,8 +89,9 @@ async function coreSettings(gitDir: string): Promise<{ bare: boolean | undefined
   for (const line of ((await textOf(join(gitDir, 'config'))) ?? '').split('\n')) {
     const section = /^\s*\[([^\]]*)\]/.exec(line)?.[1];
     if (section !== undefined) isCore = section.trim().toLowerCase() === 'core';
-    const [, key, value] = /^\s*(bare|worktree)\s*=\s*"?(.*?)"?\s*$/i.exec(line) ?? [];
-    if (!isCore || key === undefined || value === undefined) continue;
+    const [, key, given] = /^\s*(bare|worktree)\s*=(.*)$/i.exec(line) ?? [];
+    if (!isCore || key === undefined || given === undefined) continue;
+    const value = given.trim().replace(/^"|"$/g, '');
     if (key.toLowerCase() === 'bare') bare = /^(?:true|yes|on|1)$/i.test(value);
     else worktree = value;
   }

@@ -19,6 +19,8 @@ export async function adoptSession(context: SessionContext, entry: SessionEntry,
       return await removeDoomed(context, entry);
     }
     entry.claim({ kind: 'running', live });
+    // A size that was acknowledged may not have reached the pane.
+    live.viewers.set(entry.record.size);
     entry.warning = entry.warning === UNREACHED ? undefined : entry.warning;
   } catch (error) {
     if (entry.holds(generation)) {

@@ -12,7 +12,11 @@ export async function finishDoomed(context: SessionContext, id: string): Promise
     context.log.info({ session: id }, 'the worktree of a killed session was removed');
   } catch (error) {
     context.log.warn({ session: id, path: record.path, error: messageOf(error) }, 'the worktree of a killed session is kept');
-    if (inventoryOf(error) !== undefined) await context.worktrees.doom(id, undefined);
+    if (inventoryOf(error) === undefined) return;
+    // A doom that cannot be lifted on disk is tried again by the next start, which finds the work and keeps it again.
+    await context.worktrees
+      .doom(id, undefined)
+      .catch((failure: unknown) => context.log.warn({ session: id, error: messageOf(failure) }, 'a kept worktree could not be noted'));
   }
 }
 

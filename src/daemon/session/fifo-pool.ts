@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
-import { readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { MaestroError } from '../../protocol/index.js';
 
 const run = promisify(execFile);
+
+/** Removes a fifo that nobody needs any more. One that cannot be removed is in nobody's way, and swept by the next start. */
+export async function removeFifo(path: string): Promise<void> {
+  await rm(path, { force: true }).catch(() => undefined);
+}
 
 /** Spare fifos made by one process; a create then only renames one. */
 const BATCH = 16;
@@ -26,10 +31,12 @@ export class FifoPool {
   /** A new fifo at `path`, mode 0600. Whatever lay there is gone. */
   async make(path: string): Promise<void> {
     try {
-      while (this.#spare.length === 0) await this.#fill();
-      const spare = this.#spare.pop();
-      if (this.#spare.length < BATCH / 4) this.#fill().catch(() => undefined);
-      if (spare !== undefined) await rename(spare, path);
+      await this.#take(path).catch(async () => {
+        // Somebody may have deleted the directory, with all that was spare in it.
+        this.#spare.length = 0;
+        await mkdir(this.#dir, { recursive: true, mode: 0o700 });
+        await this.#take(path);
+      });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       throw new MaestroError(
@@ -42,11 +49,18 @@ export class FifoPool {
     }
   }
 
+  async #take(path: string): Promise<void> {
+    while (this.#spare.length === 0) await this.#fill();
+    const spare = this.#spare.pop();
+    if (this.#spare.length < BATCH / 4) this.#fill().catch(() => undefined);
+    if (spare !== undefined) await rename(spare, path);
+  }
+
   /** Removes every fifo that is not in `keep`: those of earlier daemons and of sessions that have ended. */
   async sweep(keep: ReadonlySet<string>): Promise<void> {
     const names = await readdir(this.#dir);
     const stale = names.map((name) => join(this.#dir, name)).filter((path) => !keep.has(path) && !this.#spare.includes(path));
-    await Promise.all(stale.map((path) => rm(path, { force: true })));
+    await Promise.all(stale.map(removeFifo));
   }
 
   #fill(): Promise<void> {

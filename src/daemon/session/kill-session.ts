@@ -4,7 +4,7 @@ import type { LiveSession } from './live-session.js';
 import { requireWritable } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
-import { abandon, discard, endProcesses } from './session-remains.js';
+import { abandon, endProcesses, erase } from './session-remains.js';
 import { requireTmux } from './tmux-health.js';
 
 /**
@@ -15,8 +15,8 @@ import { requireTmux } from './tmux-health.js';
  * void when it comes back and ends what it made. Asking twice gives the same answer.
  */
 export async function killSession(context: SessionContext, id: string, query: KillQuery): Promise<KillResult> {
-  const removing = context.registry.find(id)?.phase;
-  if (removing?.kind === 'removing') return removing.result;
+  const known = context.registry.find(id);
+  if (known?.phase.kind === 'removing') return known.phase.result.catch(() => removeFiles(context, known));
   const entry = context.registry.need(id);
   requireWritable(entry);
   const worktree = context.worktrees.find(id);
@@ -35,8 +35,12 @@ async function remove(context: SessionContext, entry: SessionEntry, live: LiveSe
   await Promise.resolve();
   if (live) await abandon(context, live);
   else await endProcesses(context, entry.id);
-  await discard(context, entry.id);
-  context.registry.remove(entry.id);
+  return removeFiles(context, entry);
+}
+
+/** Can be asked for again when the disk refuses; {@link erase} is tried again by itself too. */
+async function removeFiles(context: SessionContext, entry: SessionEntry): Promise<KillResult> {
+  await erase(context, entry);
   context.log.info({ session: entry.id }, 'session removed');
   return { removed: true, ...leftWorktree(entry) };
 }

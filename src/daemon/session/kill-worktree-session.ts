@@ -8,7 +8,7 @@ import { storeScrollback } from './session-end.js';
 import type { Phase, SessionEntry } from './session-entry.js';
 import { killed, killGivenUp, killing } from './session-record.js';
 import { notFound } from './session-registry.js';
-import { abandonPane, discard, endProcesses } from './session-remains.js';
+import { abandonPane, discard, endProcesses, erase } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { tearDown } from './teardown.js';
 import { requireTmux } from './tmux-health.js';
@@ -34,6 +34,8 @@ export async function killWorktreeSession(context: SessionContext, job: Job): Pr
   const { entry, worktree, query } = job;
   if (entry.phase.kind === 'killing') return entry.phase.result;
   if (query.keep_worktree !== true) await requireExpendable(context, job);
+  // The tombstone comes last here: where none could be written, the program is not ended for a kill that cannot be finished.
+  await context.tombstones.requireRoom(entry.id);
   const phase = phaseOf(entry);
   switch (phase.kind) {
     case 'killing':
@@ -91,19 +93,18 @@ async function vanish(context: SessionContext, entry: SessionEntry, live: Sessio
     await live.seal();
     live.settled();
   } else await endProcesses(context, entry.id);
-  await discard(context, entry.id);
-  context.registry.remove(entry.id);
+  await erase(context, entry);
 }
 
 async function finish(context: SessionContext, job: Job): Promise<KillResult> {
   const { entry, query } = job;
   await Promise.resolve();
-  await context.keeper.observe(entry, (record) => killing(record, { query, now: context.clock.now() }));
-  await endProgram(context, entry);
-  await context.keeper.observe(entry, (record) => killed(record, context.clock.now()));
-  context.registry.publish(entry);
   const warnings: string[] = [];
   try {
+    await context.keeper.observe(entry, (record) => killing(record, { query, now: context.clock.now() }));
+    await endProgram(context, entry);
+    await context.keeper.observe(entry, (record) => killed(record, context.clock.now()));
+    context.registry.publish(entry);
     const removal = query.keep_worktree === true ? undefined : await removeOwned(context, job, warnings);
     await context.tombstones.bury(entry.id);
     const result = resultOf(removal, warnings);

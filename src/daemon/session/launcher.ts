@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { Size } from '../../protocol/index.js';
 import { PtyBridge } from '../bridge/pty-bridge.js';
 import { seedFrom } from '../bridge/snapshot-seed.js';
@@ -8,7 +7,7 @@ import type { PaneInfo, PaneSetup, Panes } from '../panes/panes.js';
 import type { StoredScrollback } from '../store/scrollback-store.js';
 import type { Sidecar } from '../store/sidecar.js';
 import type { StateDir } from '../store/state-dir.js';
-import type { FifoPool } from './fifo-pool.js';
+import { type FifoPool, removeFifo } from './fifo-pool.js';
 import { LiveSession } from './live-session.js';
 
 interface LauncherParts {
@@ -43,7 +42,7 @@ export class Launcher {
   async start(record: Sidecar, command: string, stored?: StoredScrollback): Promise<LiveSession> {
     const { panes, replayBytes } = this.#parts;
     const restored = stored && restoredBytes(stored, replayBytes);
-    return this.#bridged(record, { restored, awaitSeed: false }, async (fifo) => {
+    return this.#bridged(record, { restored, awaitSeed: false, rows: record.size.rows }, async (fifo) => {
       return panes.newSessionPiped({
         sessionId: record.id,
         cwd: record.cwd,
@@ -73,7 +72,7 @@ export class Launcher {
 
   async #bridged(
     record: Sidecar,
-    options: { restored: Buffer | undefined; awaitSeed: boolean; size?: Size },
+    options: { restored: Buffer | undefined; awaitSeed: boolean; rows?: number; size?: Size },
     arm: (fifo: string, bridge: PtyBridge) => Promise<LiveSession['pane']>,
   ): Promise<LiveSession> {
     const { fifos, stateDir, panes, clock, onResize, onQuiet } = this.#parts;
@@ -86,6 +85,7 @@ export class Launcher {
       sessionId: record.id,
       capacity: this.#parts.replayBytes,
       awaitSeed: options.awaitSeed,
+      rows: options.rows,
       ...(options.restored === undefined ? {} : { restored: options.restored }),
     });
     try {
@@ -104,7 +104,7 @@ export class Launcher {
       });
     } catch (error) {
       await bridge[Symbol.asyncDispose]();
-      await rm(fifo, { force: true });
+      await removeFifo(fifo);
       throw error;
     }
   }

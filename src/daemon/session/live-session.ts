@@ -1,9 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { InputRequest, Size } from '../../protocol/index.js';
 import type { PtyBridge } from '../bridge/pty-bridge.js';
 import { deferred } from '../deferred.js';
 import type { Pane, Panes } from '../panes/panes.js';
+import { removeFifo } from './fifo-pool.js';
 import { InputQueue } from './input-queue.js';
 import { Repainter } from './repaint.js';
 import { Viewers } from './viewers.js';
@@ -13,6 +13,9 @@ import { Viewers } from './viewers.js';
  * enough for all; this leaves room for a busy host.
  */
 const SUBMIT_DELAY_MS = 250;
+
+/** How long output may be on its way from tmux, in milliseconds: a busy host takes its time. */
+const STUCK_MS = 2_000;
 
 interface LiveSessionParts {
   readonly panes: Panes;
@@ -37,10 +40,15 @@ export class LiveSession {
   readonly #panes: Panes;
   readonly #input = new InputQueue();
   readonly #settled = deferred();
+  readonly #waiting = new Set<() => void>();
+  #isSettled = false;
   readonly #onQuiet: () => void;
   #fifo: string;
   #brokenPipe: string | undefined;
   #isRearming = false;
+  /** The last look at which all of the output had come through, as far as can be told. */
+  #seen: { readonly printedAt: number; readonly received: number } | undefined;
+  #missingSince: number | undefined;
   /** The version of the bridge's bytes that is on disk. */
   flushed = 0;
 
@@ -94,6 +102,27 @@ export class LiveSession {
     });
   }
 
+  /**
+   * Holds what tmux says of output against what has come through the pipe. tmux does not notice that its pipe is stuck, as when somebody
+   * stops the process that copies into the fifo: it keeps what it cannot write, without limit.
+   */
+  compareOutput(printedAt: number | undefined, now: number): void {
+    const { received } = this.bridge;
+    const seen = this.#seen;
+    if (seen === undefined || printedAt === undefined || received !== seen.received || printedAt === seen.printedAt) {
+      this.#seen = printedAt === undefined ? undefined : { printedAt, received };
+      this.#missingSince = undefined;
+      return;
+    }
+    this.#missingSince ??= now;
+    if (now - this.#missingSince >= STUCK_MS) this.#brokenPipe = this.#fifo;
+  }
+
+  /** True while output is missing that tmux has had, so that the pipe may be stuck. */
+  get isOutputMissing(): boolean {
+    return this.#missingSince !== undefined;
+  }
+
   /** True once nothing writes the fifo any more although the program's last byte has not come through. */
   get isPipeBroken(): boolean {
     return this.#brokenPipe === this.#fifo;
@@ -114,28 +143,43 @@ export class LiveSession {
   moveTo(fifo: string): string {
     const old = this.#fifo;
     this.#fifo = fifo;
+    this.#seen = undefined;
+    this.#missingSince = undefined;
     this.#watchPipe();
     return old;
   }
 
   /** The program's end is known, written down and told. */
   settled(): void {
+    this.#isSettled = true;
     this.#settled.resolve();
+    for (const tell of this.#waiting) tell();
+    this.#waiting.clear();
   }
 
   whenSettled(): Promise<void> {
     return this.#settled.promise;
   }
 
+  /**
+   * Calls `tell` once the program is settled, unless the answer is called before. For those who come and go while it runs: what waits for a
+   * promise is kept for as long as that is open, and a program may run for weeks.
+   */
+  onSettled(tell: () => void): () => void {
+    if (this.#isSettled) tell();
+    else this.#waiting.add(tell);
+    return () => this.#waiting.delete(tell);
+  }
+
   /** The program's output is over: reads it to its end. Every viewer gets the rest of it, however slow. */
   async seal(): Promise<void> {
     await this.bridge.seal();
-    await rm(this.#fifo, { force: true });
+    await removeFifo(this.#fifo);
   }
 
   /** Lets go of the bridge and its fifo; pane and program are not touched. */
   async close(): Promise<void> {
     await this.bridge[Symbol.asyncDispose]();
-    await rm(this.#fifo, { force: true });
+    await removeFifo(this.#fifo);
   }
 }

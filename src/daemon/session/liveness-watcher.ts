@@ -2,11 +2,13 @@ import type { PaneInfo } from '../panes/panes.js';
 import { adoptSession } from './adopt-session.js';
 import { rearmPipe } from './rearm-pipe.js';
 import { messageOf } from './record-keeper.js';
+import { killAgain } from './recovered-worktrees.js';
 import type { SessionContext } from './session-context.js';
-import { paneEnded, paneLost, unreachedEnded } from './session-end.js';
-import type { SessionEntry } from './session-entry.js';
+import { paneEnded, paneLost, removeDeadPane, unreachedEnded } from './session-end.js';
+import type { Phase, SessionEntry } from './session-entry.js';
 import { endedInReboot, lostInReboot, resumeConfirmed } from './session-record.js';
 import { abandonPane } from './session-remains.js';
+import { finishStop } from './stop-session.js';
 
 /** Every so many looks, tmux is asked for all that it knows: what no pulse shows must not stay unseen for ever. */
 const WHOLE_LOOK_BEATS = 60;
@@ -14,7 +16,15 @@ const WHOLE_LOOK_BEATS = 60;
 /** Something about the session is to be tried or noted with the next look, whatever tmux says. */
 function isWaiting({ phase, record }: SessionEntry): boolean {
   if (phase.kind === 'resting') return record.status === 'running';
-  return phase.kind === 'running' && (phase.live.isPipeBroken || record.intent?.kind === 'resume');
+  return phase.kind === 'running' && (phase.live.isPipeBroken || phase.live.isOutputMissing || record.intent?.kind === 'resume');
+}
+
+/**
+ * A program that runs has a living pane, and no dead one is left of a session that rests. What is on its way from one to the other is
+ * looked at again: a program that ends before its create is told has nobody yet who would be told of its end.
+ */
+function isAsItShouldBe({ kind }: Phase, info: PaneInfo | undefined): boolean {
+  return kind === 'running' ? info?.dead === false : kind === 'resting' && info?.dead !== true;
 }
 
 /**
@@ -74,6 +84,8 @@ export class LivenessWatcher {
   }
 
   async #lose(entry: SessionEntry, lostAt: number): Promise<void> {
+    // An end that is being taken in belongs to the host's going down as much as one that has been.
+    if (entry.phase.kind === 'ending') await entry.phase.live.whenSettled();
     if (entry.phase.kind === 'running') await paneLost(this.#context, entry);
     else if (entry.phase.kind === 'resting' && endedInReboot(entry.record, lostAt)) {
       await this.#context.keeper.observe(entry, (record) => lostInReboot(record, lostAt));
@@ -100,7 +112,7 @@ export class LivenessWatcher {
     for (const [entry, phase] of asked) {
       const info = found.get(entry.id);
       if (entry.phase === phase) background.start(() => this.#compare(entry, info));
-      isSettled &&= entry.phase === phase && (phase.kind !== 'running' || info?.dead === false);
+      isSettled &&= entry.phase === phase && isAsItShouldBe(phase, info);
     }
     // What is not as it should be is looked at again, whether or not the pulse changes.
     if (isSettled) this.#pulse = pulse;
@@ -114,17 +126,24 @@ export class LivenessWatcher {
     if (entry.phase.kind !== 'running') return;
     if (info === undefined) await paneLost(this.#context, entry);
     else if (info.dead) await paneEnded(this.#context, entry, info);
-    else await this.#living(entry);
+    else await this.#living(entry, info);
   }
 
-  /** A program that recovery could not take over is still to be. */
+  /** A program that recovery could not take over is still to be, and a dead pane that could not be taken out of tmux as well. */
   async #reach(entry: SessionEntry, info: PaneInfo | undefined): Promise<void> {
-    if (entry.record.status !== 'running') return;
+    if (entry.record.status !== 'running') {
+      if (info?.dead === true) await removeDeadPane(this.#context, info);
+      return;
+    }
     if (info !== undefined && !info.dead) await adoptSession(this.#context, entry, info);
     else await unreachedEnded(this.#context, entry, info);
+    // What recovery could not ask for again without the session in hand.
+    finishStop(this.#context, entry);
+    killAgain(this.#context, entry.id);
   }
 
-  async #living(entry: SessionEntry): Promise<void> {
+  async #living(entry: SessionEntry, info: PaneInfo): Promise<void> {
+    entry.live?.compareOutput(info.printedAt, this.#context.clock.monotonic());
     if (entry.live?.isPipeBroken === true) await rearmPipe(this.#context, entry);
     await this.#confirm(entry);
   }

@@ -48,6 +48,8 @@ export interface SessionsParts {
   readonly projects: Projects;
   readonly clock: Clock;
   readonly log: Log;
+  /** Runs git, where a test has its own. */
+  readonly git?: Git;
   /** Lets a test stop what makes and removes worktrees in the middle. */
   readonly wrapWorktrees?: (keeper: WorktreeKeeper) => WorktreeKeeper;
   /** The stores, where a test has its own. */
@@ -136,8 +138,8 @@ export function openSessions(parts: SessionsParts): Sessions {
 }
 
 /** What makes and keeps worktrees, and what is saved of them. */
-function openWorktrees({ stateDir, worktrees: options, baseEnv, umask, home, clock, log, wrapWorktrees }: SessionsParts) {
-  const git = new Git({ env: baseEnv, umask });
+function openWorktrees({ stateDir, worktrees: options, baseEnv, umask, home, clock, log, wrapWorktrees, ...parts }: SessionsParts) {
+  const git = parts.git ?? new Git({ env: baseEnv, umask });
   const { directory, ports, salvageRetentionMs, trust } = options;
   const keeper = new WorktreeKeeper({
     git,

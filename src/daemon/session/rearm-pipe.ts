@@ -1,5 +1,5 @@
-import { rm } from 'node:fs/promises';
 import { seedFrom } from '../bridge/snapshot-seed.js';
+import { removeFifo } from './fifo-pool.js';
 import type { LiveSession } from './live-session.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
@@ -32,9 +32,11 @@ async function rearm(context: SessionContext, entry: SessionEntry, live: LiveSes
     const ofThisLife = live.bridge.stored(context.replayBytes).current;
     live.bridge.seed(seedFrom(await panes.adopt(live.pane, fifo), ofThisLife));
   } catch (error) {
-    await rm(fifo, { force: true });
+    await removeFifo(fifo);
     throw error;
   }
-  await rm(live.moveTo(fifo), { force: true });
+  await removeFifo(live.moveTo(fifo));
+  // A record that is lost is made from this copy: an older epoch in it would be given out twice.
+  await keeper.mirror(entry);
   log.warn({ session: id, epoch }, 'the pipe of a session had broken and was armed afresh');
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import type { Sidecar } from '../store/sidecar.js';
 import { checkLink, readLink } from '../worktree/worktree-link.js';
 import { WORKTREE_RECORD_VERSION, type WorktreeRecord } from '../worktree-record.js';
+import { messageOf } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
 
 /**
@@ -16,7 +17,7 @@ export async function rebuildWorktrees(context: SessionContext): Promise<string[
     if (record.worktree === undefined || worktrees.find(id) !== undefined) continue;
     const rebuilt = await rebuild(record, record.worktree);
     if (rebuilt === undefined) problems.push(`the record of the worktree ${record.worktree.path} is lost; it will not be removed`);
-    else await worktrees.save(rebuilt);
+    else await worktrees.save(rebuilt).catch((error: unknown) => problems.push(messageOf(error)));
   }
   return problems;
 }

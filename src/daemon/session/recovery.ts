@@ -1,20 +1,19 @@
-import { seedFromCapture } from '../bridge/snapshot-seed.js';
-import { restoredBytes, trimStored } from '../bridge/stored-scrollback.js';
 import type { PaneInfo } from '../panes/panes.js';
-import { SCROLLBACK_HEADER_BYTES } from '../store/scrollback-store.js';
 import { type Sidecar, SidecarSchema } from '../store/sidecar.js';
 import type { SidecarProblem } from '../store/sidecar-store.js';
 import { adoptSession } from './adopt-session.js';
 import { inParallel } from './in-parallel.js';
+import { isStorageFailure, storeLastScreen } from './last-screen.js';
 import { rebuildWorktrees } from './rebuilt-worktree.js';
 import { messageOf } from './record-keeper.js';
 import { finishWorktrees, killAgain } from './recovered-worktrees.js';
 import { planRecovery, type RecoveryFacts, type RecoveryStep } from './recovery-plan.js';
 import type { SessionContext } from './session-context.js';
+import { removeDeadPane } from './session-end.js';
 import { SessionEntry } from './session-entry.js';
 import { ended, killed, lost, lostInReboot, resumeUndone } from './session-record.js';
 import { abandonPane, discard, endProcesses } from './session-remains.js';
-import { stopSession } from './stop-session.js';
+import { finishStop } from './stop-session.js';
 
 /** Sessions that are taken back at the same time. More only makes tmux's queue longer. */
 const PARALLEL = 8;
@@ -95,8 +94,8 @@ export class Recovery {
       case 'undo_resume':
         return this.#settle(step.sidecar, (record) => resumeUndone(record, clock.now()));
       case 'keep':
-        if (step.endPane) await this.#context.panes.killSession(step.endPane);
         this.#rest(step.sidecar);
+        if (step.endPane) await removeDeadPane(this.#context, step.endPane);
         return;
       case 'killed':
         return this.#settle(step.sidecar, (record) => killed(record, clock.now()));
@@ -112,7 +111,7 @@ export class Recovery {
 
   async #adopt(step: Extract<RecoveryStep, { kind: 'adopt' }>): Promise<void> {
     const entry = await this.#takeOver(step.sidecar, step.pane);
-    if (step.finishStop) this.#context.background.start(async () => void (await stopSession(this.#context, entry.id)));
+    if (step.finishStop) finishStop(this.#context, entry);
   }
 
   async #takeOver(sidecar: Sidecar, pane: PaneInfo, warning?: string): Promise<SessionEntry> {
@@ -147,22 +146,19 @@ export class Recovery {
     }
   }
 
-  /** A dead pane has no pipe any more; what it last showed is still in tmux. */
+  /**
+   * A dead pane has no pipe any more; what it last showed is still in tmux. It goes last: until its end is written down it is all that
+   * knows of that, and where the record is lost, all that knows of the session.
+   */
   async #seal(sidecar: Sidecar, pane: PaneInfo, warning?: string): Promise<void> {
-    const { panes, scrollbacks, replayBytes, clock, confirmMs } = this.#context;
-    const screen = await panes.capturePane(pane, { ansi: true, history: HISTORY_LINES });
-    const stored = await scrollbacks.read(sidecar.id);
-    const former = stored?.run === sidecar.run ? stored.former : stored && restoredBytes(stored, replayBytes);
-    const scrollback = trimStored(
-      { former: former ?? Buffer.alloc(0), current: seedFromCapture(screen) },
-      replayBytes - SCROLLBACK_HEADER_BYTES,
-    );
-    await scrollbacks
-      .write(sidecar.id, { run: sidecar.run, ...scrollback })
-      .catch((error: unknown) => this.#warn(sidecar.id, messageOf(error)));
-    await panes.killSession(pane);
+    const { clock, confirmMs } = this.#context;
+    await storeLastScreen(this.#context, sidecar, pane).catch((error: unknown) => {
+      if (isStorageFailure(error)) this.#warn(sidecar.id, messageOf(error));
+      else throw error;
+    });
     const end = { ...pane.exit, at: pane.deadAt ?? clock.now() };
     await this.#settle(sidecar, (record) => ended(record, end, { now: clock.now(), confirmMs }), warning);
+    await removeDeadPane(this.#context, pane);
   }
 
   async #settle(sidecar: Sidecar, transition: (record: Sidecar) => Sidecar, warning?: string): Promise<void> {
@@ -200,9 +196,6 @@ export class Recovery {
     return { adopted: count('running'), dormant: count('dormant'), dead: count('dead'), lost: this.#lost, warnings: this.#warnings };
   }
 }
-
-/** As many lines of history as Maestro's tmux server keeps. */
-const HISTORY_LINES = 5_000;
 
 function problemText({ reason, movedTo }: SidecarProblem): string {
   return movedTo === undefined

@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PtyBridge } from '../bridge/pty-bridge.js';
 import { repaintFrom } from '../bridge/snapshot-seed.js';
+import { cleanTail } from '../bridge/stored-scrollback.js';
 import type { Pane, Panes } from '../panes/panes.js';
+
 import type { Viewers } from './viewers.js';
 
 /** Nothing came for so long, before tmux is asked and behind its answer: then no byte was on its way. Spinners draw ten times a second. */
@@ -69,11 +71,14 @@ export class Repainter {
     await delay(REST_MS, undefined, { ref: false });
     const { cols, rows } = viewers.size;
     if (snapshot.size.cols !== cols || snapshot.size.rows !== rows || bridge.position.epoch !== position.epoch) return false;
-    const bytes = repaintFrom(snapshot, bridge.modes);
     const {
       capacity,
       position: { offset },
     } = bridge;
+    const screen = repaintFrom(snapshot, bridge.modes);
+    const room = Math.min(capacity, offset) - screen.length;
+    // What former lives printed is above, which tmux cannot tell.
+    const bytes = room <= 0 ? screen : Buffer.concat([cleanTail(bridge.stored(capacity).former, room), screen]);
     // Its bytes have positions like all others, so there can be no more than came before.
     if (bytes.length <= Math.min(capacity, offset)) return bridge.repaint(bytes, received);
     if (this.#history === 1) return bytes.length > offset || bridge.repaint(bytes, received);

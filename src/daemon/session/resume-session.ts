@@ -1,13 +1,16 @@
 import { MaestroError, type Session } from '../../protocol/index.js';
 import { presetOf, requireInstalled, resumeCommand } from '../agents/presets.js';
+import type { Sidecar } from '../store/sidecar.js';
 import { removeDoomed } from './doomed-worktree.js';
+import { requireOnlyWriter } from './one-writer.js';
 import { messageOf, requireWritable } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
 import type { Phase, SessionEntry } from './session-entry.js';
-import { resumeUndone, resuming, spawned } from './session-record.js';
+import { endedInReboot, lostInReboot, resumeUndone, resuming, spawned } from './session-record.js';
 import { notFound } from './session-registry.js';
 import { abandon, endProcesses } from './session-remains.js';
 import { labelOf } from './session-view.js';
+import { requireOwnWorktree } from './session-worktree.js';
 import { requireCwd } from './working-directory.js';
 
 /**
@@ -22,7 +25,13 @@ export async function resumeSession(context: SessionContext, id: string): Promis
     const hint = entry.phase.kind === 'killing' ? 'is being killed' : 'is running already; attach to it';
     throw new MaestroError('already_running', `${labelOf(entry.record)} ${hint}`, { details: { id } });
   }
+  if (entry.record.status === 'running') {
+    const text = `${labelOf(entry.record)} runs on in tmux and could not be taken over yet; that is tried again, attach to it then`;
+    throw new MaestroError('already_running', text, { details: { id } });
+  }
   requireWritable(entry);
+  // Before the claim and in the same step, so that of two that come for one conversation at once the second sees the first.
+  requireOnlyWriter(context, entry);
   const from = entry.phase;
   const generation = entry.claim({ kind: 'resuming' });
   try {
@@ -41,6 +50,7 @@ export async function resumeSession(context: SessionContext, id: string): Promis
 async function bringBack(context: SessionContext, entry: SessionEntry, generation: number): Promise<void> {
   const { id, cwd } = entry.record;
   await requireCwd(cwd);
+  await requireOwnWorktree(context, entry.record);
   const preset = presetOf(entry.record, context.presets);
   if (preset) await requireInstalled(preset, entry.record.env.PATH ?? context.path);
   await endProcesses(context, id);
@@ -57,6 +67,8 @@ async function bringBack(context: SessionContext, entry: SessionEntry, generatio
     await context.keeper.commit(entry, (record) => spawned(record, context.clock.now()));
     stillOurs(entry, generation);
     entry.claim({ kind: 'running', live });
+    // It may have been given another size while the pane was made.
+    live.viewers.set(entry.record.size);
   } catch (error) {
     await abandon(context, live);
     throw error;
@@ -73,10 +85,15 @@ async function giveBack(context: SessionContext, entry: SessionEntry, claim: { g
   if (!entry.holds(claim.generation)) return;
   entry.claim(claim.from);
   if (entry.record.intent?.kind !== 'resume') return;
-  await context.keeper
-    .observe(entry, (record) => resumeUndone(record, context.clock.now()))
-    .catch((error: unknown) => {
-      context.log.error({ session: entry.id, error: messageOf(error) }, 'a failed resume could not be undone on disk');
-    });
+  const undone = (record: Sidecar): Sidecar => {
+    const former = resumeUndone(record, context.clock.now());
+    const lostAt = context.tmuxLoss.at;
+    // Had tmux died while the session was what it is again now, its end would have counted as part of that.
+    const isLostMeanwhile = lostAt !== undefined && lostAt >= Date.parse(record.intent?.at ?? '');
+    return isLostMeanwhile && endedInReboot(former, lostAt) ? lostInReboot(former, lostAt) : former;
+  };
+  await context.keeper.observe(entry, undone).catch((error: unknown) => {
+    context.log.error({ session: entry.id, error: messageOf(error) }, 'a failed resume could not be undone on disk');
+  });
   context.registry.publish(entry);
 }

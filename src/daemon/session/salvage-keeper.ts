@@ -35,6 +35,8 @@ interface SalvageKeeperParts {
 export class SalvageKeeper {
   readonly #parts: SalvageKeeperParts;
   readonly #records = new Map<string, SalvageRecord>();
+  /** Those that are not on disk yet. */
+  readonly #unnoted = new Set<SalvageRecord>();
 
   constructor(parts: SalvageKeeperParts) {
     this.#parts = parts;
@@ -49,7 +51,7 @@ export class SalvageKeeper {
 
   /**
    * Notes where a salvage is, durably if that can be had. It comes when the worktree is gone already, so that it fails nothing: what
-   * cannot be written is known to this daemon alone, and the ref is there all the same.
+   * cannot be written is known to this daemon and tried again by {@link retry}, and the ref is there all the same.
    */
   async keep(worktree: WorktreeRecord, saved: SavedSalvage): Promise<void> {
     const { id, base_repo, git_dir, name } = worktree;
@@ -68,9 +70,24 @@ export class SalvageKeeper {
       bytes,
     };
     this.#records.set(id, record);
-    await this.#parts.records.save(record).catch((error: unknown) => {
+    await this.#note(record);
+  }
+
+  /** Writes what could not be written before. */
+  async retry(): Promise<void> {
+    await Promise.all([...this.#unnoted].map((record) => this.#note(record)));
+  }
+
+  async #note(record: SalvageRecord): Promise<void> {
+    try {
+      await this.#parts.records.save(record);
+      this.#unnoted.delete(record);
+    } catch (error) {
+      if (this.#unnoted.has(record)) return;
+      this.#unnoted.add(record);
+      const { id, ref } = record;
       this.#parts.log.error({ session: id, ref, error: messageOf(error) }, 'a salvage could not be noted; its ref is in the repository');
-    });
+    }
   }
 
   /** Newest first. */
@@ -129,7 +146,11 @@ export class SalvageKeeper {
     if (retentionMs === 0) return;
     const now = clock.now();
     const old = [...this.#records.values()].filter(({ created_at }) => now - Date.parse(created_at) > retentionMs);
-    for (const { id } of old) await this.drop(id);
+    for (const { id } of old) {
+      await this.drop(id).catch((error: unknown) => {
+        this.#parts.log.warn({ salvage: id, error: messageOf(error) }, 'a salvage that is over cannot be dropped yet');
+      });
+    }
   }
 
   /** On the branch itself if it stands where the salvage was taken and is free, or is gone; else on a new one with a name like it. */

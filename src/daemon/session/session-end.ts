@@ -1,6 +1,7 @@
-import type { PaneInfo } from '../panes/panes.js';
+import type { Pane, PaneInfo } from '../panes/panes.js';
 import { SCROLLBACK_HEADER_BYTES } from '../store/scrollback-store.js';
 import type { Sidecar } from '../store/sidecar.js';
+import { isStorageFailure, storeLastScreen } from './last-screen.js';
 import type { LiveSession } from './live-session.js';
 import { messageOf } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
@@ -19,20 +20,25 @@ export async function paneEnded(context: SessionContext, entry: SessionEntry, in
   if (entry.phase.kind !== 'running' || entry.phase.live.pane.paneId !== info.paneId) return;
   const { live } = entry.phase;
   const generation = entry.claim({ kind: 'ending', live });
-  const end: End = { ...info.exit, at: context.clock.now() };
+  const end: End = { ...info.exit, at: context.clock.now(), livedMs: context.clock.monotonic() - live.since };
   try {
     await live.bridge.drained(LAST_BYTES_MS);
     if (!entry.holds(generation)) return;
     await storeScrollback(context, entry, live);
     if (!entry.holds(generation)) return;
     await context.keeper.observe(entry, (record) => settled(context, record, end));
-    await context.panes.killSession(live.pane).catch((error: unknown) => {
-      context.log.warn({ session: entry.id, error: messageOf(error) }, 'a dead pane stays in tmux until it answers');
-    });
+    await removeDeadPane(context, live.pane);
     await rest(context, entry, { live, generation });
   } finally {
     live.settled();
   }
+}
+
+/** Takes a pane whose end is written down out of tmux. One that stays is seen with a later look, and tried again. */
+export async function removeDeadPane(context: SessionContext, pane: Pane): Promise<void> {
+  await context.panes.killSession(pane).catch((error: unknown) => {
+    context.log.warn({ session: pane.sessionId, error: messageOf(error) }, 'a dead pane stays in tmux until it answers');
+  });
 }
 
 /** The pane of a running session is no longer there and nobody saw its program end. */
@@ -52,13 +58,29 @@ export async function paneLost(context: SessionContext, entry: SessionEntry): Pr
   }
 }
 
-/** The program of a session that this daemon never took over is gone too. */
+/**
+ * The program of a session that this daemon never took over is gone too: it may have ended in the very moment in which it was to be taken
+ * over. Its last words are in its pane, which goes once all is written down, like any other.
+ */
 export async function unreachedEnded(context: SessionContext, entry: SessionEntry, info: PaneInfo | undefined): Promise<void> {
-  if (info !== undefined) await context.panes.killSession(info);
+  if (info !== undefined) await lastWords(context, entry, info);
+  // Another look may have come to the same end meanwhile.
+  if (entry.phase.kind !== 'resting' || entry.record.status !== 'running') return;
   const end = info && { ...info.exit, at: context.clock.now() };
   await context.keeper.observe(entry, (record) => settled(context, record, end));
   entry.warning = undefined;
+  if (info !== undefined) await removeDeadPane(context, info);
   context.registry.publish(entry);
+}
+
+/** A tmux that does not answer is asked again with the next look; a disk that refuses keeps the older file. */
+async function lastWords(context: SessionContext, { id, record }: SessionEntry, info: PaneInfo): Promise<void> {
+  try {
+    await storeLastScreen(context, record, info);
+  } catch (error) {
+    if (!isStorageFailure(error)) throw error;
+    context.log.warn({ session: id, error: messageOf(error) }, 'scrollback cannot be written; the older file stays');
+  }
 }
 
 /** The end is on disk; what still comes through the fifo until tmux lets go of it is added, and everybody is told. */

@@ -32,6 +32,8 @@ export class SessionEntry {
   readonly readOnly: boolean;
   /** The last write failed: the record is newer than its file and is to be written again. */
   unsaved = false;
+  /** It is being removed, and its files are not gone yet. */
+  unerased = false;
   /** The stop under way, shared by all who ask for it. */
   stop: Promise<Session> | undefined;
 

@@ -21,6 +21,7 @@ import type { SessionContext } from './session-context.js';
 import { storeScrollback } from './session-end.js';
 import type { SessionEntry } from './session-entry.js';
 import { patched, reported, resized } from './session-record.js';
+import { eraseAgain } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { restartSession, stopSession } from './stop-session.js';
 
@@ -95,10 +96,11 @@ export class SessionManager {
     const { registry, panes, keeper, clock, background } = this.#context;
     const entry = registry.find(id);
     if (!entry?.live) return;
-    const { pane } = entry.live;
+    const { pane, viewers } = entry.live;
     background.start(async () => {
       await panes.resizeWindow(pane, size);
-      if (sameSize(entry.record.size, size)) return;
+      // A size that came meanwhile is noted by its own resize, and may have been acknowledged already.
+      if (sameSize(entry.record.size, size) || !sameSize(viewers.size, size)) return;
       await keeper.observe(entry, (record) => resized(record, size, clock.now()));
       registry.publish(entry);
     });
@@ -135,11 +137,11 @@ export class SessionManager {
     return stored === undefined ? Buffer.alloc(0) : Buffer.concat([stored.former, stored.current]);
   }
 
-  /** Writes the scrollback of every session that has new output, and records that could not be written before. */
+  /** Writes the scrollback of every session that has new output, and does what the disk did not allow before. */
   async flush(): Promise<void> {
-    const { registry, keeper } = this.#context;
+    const { registry, keeper, salvages } = this.#context;
     const entries = registry.entries();
-    await keeper.retry(entries);
+    await Promise.all([keeper.retry(entries), salvages.retry(), eraseAgain(this.#context)]);
     await inParallel(entries, FLUSH_PARALLEL, async (entry) => {
       if (entry.phase.kind === 'running') await storeScrollback(this.#context, entry, entry.phase.live);
     });

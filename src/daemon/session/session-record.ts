@@ -1,4 +1,4 @@
-import type { ActivityRequest, Exit, ExitReason, KillQuery, Metadata, Size } from '../../protocol/index.js';
+import type { Activity, ActivityRequest, Exit, ExitReason, KillQuery, Metadata, Size } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
 import type { Intent, Sidecar } from '../store/sidecar.js';
 
@@ -7,11 +7,12 @@ import type { Intent, Sidecar } from '../store/sidecar.js';
  * record, never to one read before an await, so that a report which lands in between survives.
  */
 
-/** What is known of a program's end. `at` is in milliseconds since 1970. */
+/** What is known of a program's end. `at` is in milliseconds since 1970; `livedMs` is measured, where it can be, whatever clocks say. */
 export interface End {
   readonly code?: number;
   readonly signal?: number;
   readonly at: number;
+  readonly livedMs?: number;
 }
 
 type ResumeIntent = Extract<Intent, { kind: 'resume' }>;
@@ -69,6 +70,11 @@ export function spawned(record: Sidecar, now: number): Sidecar {
   return { ...record, intent: { ...record.intent, at: formatTime(now), spawned: true } };
 }
 
+/** The resumed program has shown that it is there. */
+function begun(record: Sidecar): Sidecar {
+  return record.intent?.kind === 'resume' ? { ...record, intent: { ...record.intent, spawned: true } } : record;
+}
+
 /** No program was started: back to what the session was. What was reported meanwhile stays; runs and epochs are not used twice. */
 export function resumeUndone(record: Sidecar, now: number): Sidecar {
   if (record.intent?.kind !== 'resume') return record;
@@ -103,15 +109,17 @@ function resumeFailed(record: Sidecar, intent: ResumeIntent, end: End): Sidecar 
 function failedResume(record: Sidecar, end: End, confirmMs: number): ResumeIntent | undefined {
   const { intent } = record;
   if (intent?.kind !== 'resume' || end.code === 0) return undefined;
-  return end.at - Date.parse(intent.at) <= confirmMs ? intent : undefined;
+  const livedMs = end.livedMs ?? end.at - Date.parse(intent.at);
+  return livedMs <= confirmMs ? intent : undefined;
 }
 
 /** The program has ended, by itself or because a stop was asked for. */
 export function ended(record: Sidecar, end: End, context: { now: number; confirmMs: number }): Sidecar {
   const failed = failedResume(record, end, context.confirmMs);
   if (failed) return touched(resumeFailed(record, failed, end), context.now);
-  const reason = endReason(record);
-  return touched({ ...without(record, 'intent', 'activity'), status: 'dead', exit: exitOf(end, reason) }, context.now);
+  // A kill goes on behind the end of the program, and is asked for again by recovery for as long as its intent is there.
+  const rest = record.intent?.kind === 'kill' ? without(record, 'activity') : without(record, 'intent', 'activity');
+  return touched({ ...rest, status: 'dead', exit: exitOf(end, endReason(record)) }, context.now);
 }
 
 function endReason({ intent }: Sidecar): ExitReason {
@@ -149,12 +157,19 @@ export function lost(record: Sidecar, now: number): Sidecar {
 /** How long before the last sign of life of tmux or the daemon an end may lie to be taken for part of the host's going down. */
 export const REBOOT_WINDOW_MS = 10_000;
 
-/** True when the session ended unasked so shortly before `lastSign` that the host's shutdown, not the program, was the cause. */
+/** How long behind the last sign of life that is known an end may lie: a power cut takes the signs that were not on disk yet. */
+const UNSIGNED_MS = 2 * 60_000;
+
+/**
+ * True when the session ended unasked so shortly before `lastSign` that the host's shutdown, not the program, was the cause. An end that
+ * lies far behind that sign came before it, and the clock was set back in between.
+ */
 export function endedInReboot(record: Sidecar, lastSign: number): boolean {
   const { exit, status } = record;
   if (exit === undefined || status === 'running') return false;
   if (exit.reason !== 'exited' && exit.reason !== 'resume_failed') return false;
-  return Date.parse(exit.at) >= lastSign - REBOOT_WINDOW_MS;
+  const at = Date.parse(exit.at);
+  return at >= lastSign - REBOOT_WINDOW_MS && at <= lastSign + UNSIGNED_MS;
 }
 
 /** An end that belonged to the host's going down was no exit: the session waits to be resumed. It keeps what is known of the end. */
@@ -172,9 +187,12 @@ export function stopGivenUp(record: Sidecar): Sidecar {
   return record.intent?.kind === 'stop' ? without(record, 'intent') : record;
 }
 
-/** A live pane is taken over under a new epoch of its stream. A run that the pane knows better than the record wins. */
+/**
+ * A live pane is taken over under a new epoch of its stream. A run that the pane knows better than the record wins. A resume whose program
+ * is found alive has spawned it, even if a crash kept that from being written down.
+ */
 export function adopted(record: Sidecar, run: number, now: number): Sidecar {
-  const running: Sidecar = record.status === 'running' ? record : without(record, 'exit', 'activity', 'intent');
+  const running: Sidecar = record.status === 'running' ? begun(record) : without(record, 'exit', 'activity', 'intent');
   return touched({ ...running, status: 'running', run: Math.max(running.run, run), epoch: running.epoch + 1 }, now);
 }
 
@@ -205,29 +223,35 @@ function mergePatch(target: Metadata, patch: Metadata): Metadata {
 }
 
 /**
- * What an agent says of itself. A report of an older run changes nothing; one that lands while a resume has spawned no program yet
- * belongs to the former life, so that an undone resume keeps it.
+ * What an agent says of itself. A report of an older run changes nothing. While a resume has no program yet, the former life speaks, and
+ * an undone or failed resume keeps what it says; a report of the new run can only come from its program, so that has been spawned.
  */
 export function reported(record: Sidecar, report: ActivityRequest, now: number): Sidecar {
-  if (report.run !== undefined && Number(report.run) < currentRun(record)) return record;
-  const { state, message, agent_session } = report;
-  const same = record.activity?.state === state;
-  const since = same && record.activity ? record.activity.since : formatTime(now);
-  const next = touched(
-    {
-      ...record,
-      activity: { state, ...(message === undefined ? {} : { message }), since },
-      ...(agent_session === undefined ? {} : { agent_session }),
-    },
-    now,
-  );
-  if (agent_session === undefined || next.intent?.kind !== 'resume' || next.intent.spawned) return next;
-  return { ...next, intent: { ...next.intent, former: { ...next.intent.former, agent_session } } };
+  const { intent } = record;
+  const run = report.run === undefined ? undefined : Number(report.run);
+  if (intent?.kind === 'resume' && !intent.spawned) {
+    if (run === record.run) return reported(begun(record), report, now);
+    return run !== undefined && run < intent.former.run ? record : reportedLate(record, { intent, report, now });
+  }
+  if (run !== undefined && run < record.run) return record;
+  return touched({ ...record, ...conversationOf(report), activity: activityOf(report, { before: record.activity, now }) }, now);
 }
 
-/** While a resume has no program yet, the run before it is the newest that can speak. */
-function currentRun(record: Sidecar): number {
-  return record.intent?.kind === 'resume' && !record.intent.spawned ? record.intent.former.run : record.run;
+/** The new life begins with the former one's conversation, and without its activity. */
+function reportedLate(record: Sidecar, late: { intent: ResumeIntent; report: ActivityRequest; now: number }): Sidecar {
+  const { intent, report, now } = late;
+  const conversation = conversationOf(report);
+  const former = { ...intent.former, ...conversation, activity: activityOf(report, { before: intent.former.activity, now }) };
+  return touched({ ...record, ...conversation, intent: { ...intent, former } }, now);
+}
+
+function conversationOf({ agent_session }: ActivityRequest): Pick<Sidecar, 'agent_session'> {
+  return agent_session === undefined ? {} : { agent_session };
+}
+
+function activityOf({ state, message }: ActivityRequest, { before, now }: { before: Activity | undefined; now: number }): Activity {
+  const since = before?.state === state ? before.since : formatTime(now);
+  return { state, ...(message === undefined ? {} : { message }), since };
 }
 
 export function resized(record: Sidecar, size: Size, now: number): Sidecar {

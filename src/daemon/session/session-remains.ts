@@ -2,6 +2,7 @@ import type { Pane } from '../panes/panes.js';
 import type { LiveSession } from './live-session.js';
 import { messageOf } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
+import type { SessionEntry } from './session-entry.js';
 
 /** Ends a live session's processes and pane, and reads its output to the end. */
 export async function abandon(context: SessionContext, live: LiveSession): Promise<void> {
@@ -25,6 +26,23 @@ export async function endProcesses(context: SessionContext, sessionId: string, r
   const { survivors } = await context.processes.endTree({ sessionId, root, rootFollows: true });
   if (survivors.length === 0) return;
   context.log.warn({ session: sessionId, pids: survivors.map((process) => process.pid) }, 'processes of a session cannot be ended');
+}
+
+/**
+ * Removes what is on disk of a session that is gone for everybody already. What the disk does not let go of now is removed by a later
+ * flush, see {@link eraseAgain}, or by the next start.
+ */
+export async function erase(context: SessionContext, entry: SessionEntry): Promise<void> {
+  entry.unerased = true;
+  await discard(context, entry.id);
+  entry.unerased = false;
+  context.registry.remove(entry.id);
+}
+
+/** Removes what could not be removed before. */
+export async function eraseAgain(context: SessionContext): Promise<void> {
+  const left = context.registry.entries().filter(({ unerased }) => unerased);
+  await Promise.all(left.map((entry) => erase(context, entry).catch(() => undefined)));
 }
 
 /** Removes what is on disk of a session and bars later writes of it. */

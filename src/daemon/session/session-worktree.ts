@@ -1,5 +1,7 @@
 import { MaestroError, type Metadata, NAME_KEY, type Worktree, type WorktreeRequest } from '../../protocol/index.js';
+import type { Sidecar } from '../store/sidecar.js';
 import { copyFiles } from '../worktree/setup/copy-files.js';
+import { checkLink, readLink } from '../worktree/worktree-link.js';
 import type { WorktreeRecord } from '../worktree-record.js';
 import type { SessionContext } from './session-context.js';
 import { expandPath } from './working-directory.js';
@@ -40,6 +42,29 @@ export async function makeSessionWorktree(context: SessionContext, { record, cop
   } finally {
     context.ports.release(record.id);
   }
+}
+
+/**
+ * Rejects with `cwd_missing` unless what stands at the path of the session's worktree still is that worktree. In any other directory git
+ * may climb to a repository around it, and the program would work on what is not its own.
+ */
+export async function requireOwnWorktree({ worktrees }: SessionContext, { id, worktree }: Sidecar): Promise<void> {
+  if (worktree === undefined) return;
+  const record = worktrees.find(id);
+  const problem = record ? await checkLink(record) : await unknownLinkProblem(worktree.path);
+  if (problem === undefined) return;
+  throw new MaestroError(
+    'cwd_missing',
+    `cwd: ${worktree.path} is not the session's worktree any more: ${problem}; put it back, or kill it`,
+    {
+      details: { field: 'cwd', value: worktree.path },
+    },
+  );
+}
+
+/** All that can be said where Maestro's own note of the worktree is lost. */
+async function unknownLinkProblem(path: string): Promise<string | undefined> {
+  return (await readLink(path)) === undefined ? `${path}/.git names no git directory` : undefined;
 }
 
 /** The worktree as clients see it. */

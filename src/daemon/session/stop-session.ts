@@ -36,6 +36,12 @@ export async function restartSession(context: SessionContext, id: string): Promi
   return resumeSession(context, id);
 }
 
+/** A stop that was cut off with an earlier daemon is asked for again, as soon as its program is taken over. */
+export function finishStop(context: SessionContext, entry: SessionEntry): void {
+  if (entry.record.intent?.kind !== 'stop' || entry.phase.kind !== 'running') return;
+  context.background.start(async () => void (await stopSession(context, entry.id)));
+}
+
 async function stop(context: SessionContext, entry: SessionEntry, live: LiveSession): Promise<Session> {
   await context.keeper.commit(entry, (record) => stopping(record, context.clock.now()));
   const { survivors } = await context.processes.endTree({ sessionId: entry.id, root: live.pane.pid, rootFollows: true });
@@ -50,7 +56,7 @@ async function stop(context: SessionContext, entry: SessionEntry, live: LiveSess
 }
 
 function notRunning(entry: SessionEntry): MaestroError {
-  return new MaestroError('not_running', `${labelOf(entry.record)} is ${entry.record.status}; there is no program to stop`, {
-    details: { id: entry.id },
-  });
+  const { status } = entry.record;
+  const hint = status === 'running' ? 'is just starting or ending; try again' : `is ${status}; there is no program to stop`;
+  return new MaestroError('not_running', `${labelOf(entry.record)} ${hint}`, { details: { id: entry.id } });
 }

@@ -4,6 +4,7 @@ import type { Inventory, WorktreeRequest } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
 import type { Git } from '../git.js';
 import type { RecordStore } from '../store/record-store.js';
+import { storageFailed } from '../store/storage-error.js';
 import { takeInventory } from '../worktree/inventory.js';
 import { makeWorktree } from '../worktree/make-worktree.js';
 import { planWorktree } from '../worktree/plan-worktree.js';
@@ -142,5 +143,8 @@ export function setupMark(record: WorktreeRecord): string | undefined {
 /** What was set up is so no longer: the next start of the session does it again. */
 export async function clearSetupMark(record: WorktreeRecord): Promise<void> {
   const mark = setupMark(record);
-  if (mark !== undefined) await rm(mark, { force: true });
+  if (mark === undefined) return;
+  await rm(mark, { force: true }).catch((error: unknown) => {
+    throw storageFailed('delete', mark, error);
+  });
 }

@@ -1,6 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readRegularFile } from '../regular-file.js';
 import { atomicWrite } from './atomic-write.js';
 import { type FileLayer, nodeFiles } from './file-layer.js';
 
@@ -11,6 +11,7 @@ export const BROWSER_SESSION_MS = 30 * 24 * 60 * 60 * 1000;
 const MOST_SESSIONS = 100;
 
 const SECRET_BYTES = 32;
+const FILE_LIMIT = 1024 * 1024;
 
 const RecordSchema = z.object({ cookie: z.string(), secret: z.string(), expires_at: z.iso.datetime() });
 const FileSchema = z.object({ sessions: z.array(RecordSchema) });
@@ -31,6 +32,7 @@ export class BrowserSessions {
   readonly #path: string;
   readonly #files: FileLayer;
   #records: readonly BrowserRecord[];
+  #changing: Promise<void> = Promise.resolve();
 
   private constructor(path: string, files: FileLayer, records: readonly BrowserRecord[]) {
     this.#path = path;
@@ -40,7 +42,7 @@ export class BrowserSessions {
 
   /** A file that is missing or cannot be read logs everybody out, and keeps nobody from logging in. */
   static async load(path: string, files: FileLayer = nodeFiles): Promise<BrowserSessions> {
-    const text = await readFile(path, 'utf8').catch(() => '');
+    const text = await readRegularFile(path, FILE_LIMIT).then(String, () => '');
     return new BrowserSessions(path, files, parse(text));
   }
 
@@ -49,7 +51,8 @@ export class BrowserSessions {
     const [cookie, secret] = [randomBytes(SECRET_BYTES).toString('base64url'), randomBytes(SECRET_BYTES).toString('base64url')];
     const expiresAt = now + BROWSER_SESSION_MS;
     const record = { cookie: hash(cookie), secret: hash(secret), expires_at: new Date(expiresAt).toISOString() };
-    await this.#save([...this.#valid(now), record].slice(-MOST_SESSIONS));
+    // Those that are over stay until they make room: the clock that says so may be wrong, and be put right.
+    await this.#change((records) => [...records, record].slice(-MOST_SESSIONS));
     return { cookie, secret, expiresAt };
   }
 
@@ -60,23 +63,29 @@ export class BrowserSessions {
   }
 
   /** Logs out the browser that holds this cookie. */
-  async close(cookie: string, now: number): Promise<void> {
+  async close(cookie: string): Promise<void> {
     const digest = hash(cookie);
-    await this.#save(this.#valid(now).filter((record) => record.cookie !== digest));
+    await this.#change((records) => records.filter((record) => record.cookie !== digest));
   }
 
   /** Logs everybody out. */
   async closeAll(): Promise<void> {
-    await this.#save([]);
+    await this.#change(() => []);
   }
 
   #valid(now: number): BrowserRecord[] {
     return this.#records.filter((record) => Date.parse(record.expires_at) > now);
   }
 
-  async #save(records: readonly BrowserRecord[]): Promise<void> {
-    await atomicWrite(this.#path, Buffer.from(`${JSON.stringify({ sessions: records })}\n`), this.#files);
-    this.#records = records;
+  /** One change after the other, or of two at once the later would undo the first. */
+  #change(edit: (records: readonly BrowserRecord[]) => readonly BrowserRecord[]): Promise<void> {
+    const change = this.#changing.then(async () => {
+      const records = edit(this.#records);
+      await atomicWrite(this.#path, Buffer.from(`${JSON.stringify({ sessions: records })}\n`), this.#files);
+      this.#records = records;
+    });
+    this.#changing = change.catch(() => undefined);
+    return change;
   }
 }
 

@@ -1,7 +1,9 @@
-import { open, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { z } from 'zod';
 import { TimeSchema } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
+import { readRegularFile } from '../regular-file.js';
 import { atomicWrite } from './atomic-write.js';
 import { type FileLayer, nodeFiles } from './file-layer.js';
 import { storageFailed } from './storage-error.js';
@@ -14,11 +16,14 @@ export const DaemonRecordSchema = z.looseObject({
   started: TimeSchema,
   /** The host's boot id: another one means that everything of that time is gone. */
   boot: z.string(),
+  /** When the wall clock was last seen to jump. */
+  doubted_at: TimeSchema.optional(),
   /** Where it listens, as `host:port`; the next daemon tries the same. */
   listen: z.string().optional(),
 });
 export type DaemonRecord = z.infer<typeof DaemonRecordSchema>;
 
+const FILE_LIMIT = 1024 * 1024;
 const HEAD = '{"last_sign_of_life":"';
 
 /**
@@ -44,7 +49,7 @@ export class DaemonJson {
   /** The record of the daemon that wrote last, or undefined when there is none or it cannot be read. */
   async read(): Promise<DaemonRecord | undefined> {
     try {
-      const value: unknown = JSON.parse(await readFile(this.#path, 'utf8'));
+      const value: unknown = JSON.parse(String(await readRegularFile(this.#path, FILE_LIMIT)));
       return DaemonRecordSchema.safeParse(value).data;
     } catch {
       return undefined;
@@ -61,6 +66,12 @@ export class DaemonJson {
     this.#size = Buffer.byteLength(text);
   }
 
+  /** Notes more of the daemon, durably. */
+  async amend(fields: Partial<Omit<DaemonRecord, 'last_sign_of_life'>>): Promise<void> {
+    invariant(this.#record !== undefined, 'daemon.json is written before it is amended');
+    await this.write({ ...this.#record, ...fields });
+  }
+
   /** Notes that the daemon is alive at `now`, in milliseconds since 1970. Puts the whole file back if somebody deleted or changed it. */
   async sign(now: number): Promise<void> {
     invariant(this.#record !== undefined, 'daemon.json is written before it is signed');
@@ -70,7 +81,7 @@ export class DaemonJson {
   }
 
   async #overwrite(at: string): Promise<boolean> {
-    const file = await open(this.#path, 'r+').catch(() => undefined);
+    const file = await open(this.#path, constants.O_RDWR | constants.O_NONBLOCK | constants.O_NOFOLLOW).catch(() => undefined);
     if (file === undefined) return false;
     try {
       if ((await file.stat()).size !== this.#size) return false;

@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { readRegularFile } from '../regular-file.js';
 import { atomicWrite } from './atomic-write.js';
 
+const FILE_LIMIT = 16 * 1024 * 1024;
 const FileSchema = z.object({ paths: z.array(z.string()) });
 
 /** Where repositories were the last time, so that a daemon that has just started can name them before it has looked. */
@@ -15,7 +16,7 @@ export class ProjectPaths {
   /** Empty when the file is missing or not whole: what it says is only looked up faster. */
   async read(): Promise<readonly string[]> {
     try {
-      return FileSchema.parse(JSON.parse(await readFile(this.#path, 'utf8'))).paths;
+      return FileSchema.parse(JSON.parse(String(await readRegularFile(this.#path, FILE_LIMIT)))).paths;
     } catch {
       return [];
     }

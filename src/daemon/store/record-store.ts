@@ -1,12 +1,14 @@
-import { readdir, readFile, rename, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { z } from 'zod';
-import { SessionIdSchema } from '../../protocol/index.js';
+import { MaestroError, SessionIdSchema } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
+import { readRegularFile, UnusableFile } from '../regular-file.js';
 import { atomicWrite, durableRemove, isLeftover, removeLeftovers } from './atomic-write.js';
 import { type FileLayer, nodeFiles } from './file-layer.js';
 import { KeyedWriter } from './keyed-writer.js';
-import { isSystemError, storageFailed } from './storage-error.js';
+import { setAside } from './set-aside.js';
+import { isSystemError, SHORTAGES, storageFailed, systemReason } from './storage-error.js';
 
 /** The largest record, in bytes. */
 const RECORD_LIMIT = 4 * 1024 * 1024;
@@ -35,6 +37,8 @@ export interface LoadedRecords<T> {
 export class RecordStore<T extends StoredRecord> {
   readonly #parts: RecordStoreParts<T>;
   readonly #writer: KeyedWriter<T>;
+  /** Files that are there and must not be overwritten, and why. */
+  readonly #untouchable = new Map<string, MaestroError>();
 
   constructor(parts: RecordStoreParts<T>) {
     const { files = nodeFiles } = parts;
@@ -59,14 +63,24 @@ export class RecordStore<T extends StoredRecord> {
     return { records, problems };
   }
 
-  /** Resolves once `record` or a newer one of its id is durable; with false when it was removed. Rejects with `storage_failed`. */
-  save(record: T): Promise<boolean> {
+  /**
+   * Resolves once `record` or a newer one of its id is durable; with false when it was removed. Rejects with `storage_failed`, and for an
+   * id whose file could not be used and is still there.
+   */
+  async save(record: T): Promise<boolean> {
+    this.#requireTouchable(record.id);
     return this.#writer.put(record.id, record);
   }
 
-  /** Deletes the record durably and bars later saves: ids are not used again. */
-  remove(id: string): Promise<void> {
+  /** Deletes the record durably and bars later saves: ids are not used again. Rejects like {@link save}. */
+  async remove(id: string): Promise<void> {
+    this.#requireTouchable(id);
     return this.#writer.remove(id);
+  }
+
+  #requireTouchable(id: string): void {
+    const refusal = this.#untouchable.get(id);
+    if (refusal !== undefined) throw new MaestroError(refusal.code, refusal.message, { cause: refusal });
   }
 
   async #names(): Promise<string[]> {
@@ -82,24 +96,33 @@ export class RecordStore<T extends StoredRecord> {
   async #read(id: string): Promise<{ record: T } | { problem: string }> {
     const path = this.#path(id);
     try {
-      if ((await stat(path)).size > RECORD_LIMIT) return await this.#setAside(path, 'it is too large');
-      const parsed = parseRecord(await readFile(path, 'utf8'));
-      if (parsed !== undefined && parsed.version > this.#parts.version) {
-        return { problem: `${path} was written by a newer Maestro and is left alone` };
-      }
+      const parsed = parseRecord(await readRegularFile(path, RECORD_LIMIT));
+      if (parsed !== undefined && parsed.version > this.#parts.version) return this.#leave(id, writtenByNewer(path));
       const checked = this.#parts.schema.safeParse(parsed);
       if (checked.success && checked.data.id === id) return { record: checked.data };
-      return await this.#setAside(path, checked.success ? 'it holds another id' : 'it is not a whole record');
+      return await this.#setAside(id, checked.success ? 'it holds another id' : 'it is not a whole record');
     } catch (error) {
-      if (!isSystemError(error)) throw error;
-      return { problem: storageFailed('read', path, error).message };
+      if (error instanceof UnusableFile) return this.#setAside(id, error.message);
+      if (!isSystemError(error) || SHORTAGES.has(error.code)) throw storageFailed('read', path, error);
+      return this.#setAside(id, `it cannot be read: ${systemReason(error)}`);
     }
   }
 
-  async #setAside(path: string, reason: string): Promise<{ problem: string }> {
-    const movedTo = `${path}.bad-${new Date().toISOString().replaceAll(/[-:]/g, '')}`;
-    await rename(path, movedTo);
-    return { problem: `${path} could not be used: ${reason}; it was kept as ${movedTo}` };
+  async #setAside(id: string, reason: string): Promise<{ problem: string }> {
+    const path = this.#path(id);
+    try {
+      const movedTo = await setAside(path);
+      return { problem: `${path} could not be used: ${reason}; it was kept as ${movedTo}` };
+    } catch (error) {
+      const failure = storageFailed('set aside', path, error);
+      this.#leave(id, failure);
+      return { problem: `${path} could not be used: ${reason}; ${failure.message}` };
+    }
+  }
+
+  #leave(id: string, why: MaestroError): { problem: string } {
+    this.#untouchable.set(id, why);
+    return { problem: why.message };
   }
 
   #path(id: string): string {
@@ -108,12 +131,18 @@ export class RecordStore<T extends StoredRecord> {
   }
 }
 
-function parseRecord(text: string): { version: number } | undefined {
+function parseRecord(bytes: Buffer): { version: number } | undefined {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    // What is nested too deeply to be written again must not be taken in: JSON.stringify throws where JSON.parse does not.
+    JSON.stringify(value);
     const version = typeof value === 'object' && value !== null && 'version' in value ? value.version : undefined;
     return typeof version === 'number' ? { ...(value as object), version } : undefined;
   } catch {
     return undefined;
   }
+}
+
+function writtenByNewer(path: string): MaestroError {
+  return new MaestroError('forbidden', `${path} was written by a newer Maestro and is left alone; install that version to use it`);
 }

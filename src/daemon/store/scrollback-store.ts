@@ -115,7 +115,9 @@ function header({ run, former, current }: StoredScrollback): Buffer {
   head.writeUInt32LE(former.length, 4);
   head.writeUInt32LE(current.length, 8);
   head.writeUInt32LE(run, 12);
-  const sum = [former, current].reduce((value, part) => crc32(part, value), crc32(head.subarray(0, SUM_OFFSET)));
+  // zlib takes an empty part for a wish to begin anew once node has given that part no memory, which depends on what was done with it.
+  const parts = [former, current].filter((part) => part.length > 0);
+  const sum = parts.reduce((value, part) => crc32(part, value), crc32(head.subarray(0, SUM_OFFSET)));
   head.writeUInt32LE(sum, SUM_OFFSET);
   return head;
 }

@@ -109,6 +109,8 @@ type Parsed = { readonly sidecar: Sidecar } | { readonly wrong: readonly string[
 function parse(fields: Fields): Parsed {
   try {
     const { data, error } = SidecarSchema.safeParse(fields);
+    // What is nested too deeply to be written again must not be taken in: JSON.stringify throws where JSON.parse and the schema do not.
+    JSON.stringify(fields);
     if (data !== undefined) return { sidecar: data };
     const wrong = new Set(error.issues.map((issue) => String(issue.path[0])));
     return { wrong: [...wrong], reason: error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ') };

@@ -1,24 +1,22 @@
 import { constants } from 'node:fs';
-import { access, type FileHandle, open, readdir, rename } from 'node:fs/promises';
+import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MaestroError, SessionIdSchema } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
 import { atomicWrite, durableRemove, isLeftover, removeLeftovers } from './atomic-write.js';
 import { type FileLayer, nodeFiles } from './file-layer.js';
 import { KeyedWriter } from './keyed-writer.js';
+import { isSetAside, setAside } from './set-aside.js';
 import { SIDECAR_VERSION, type Sidecar } from './sidecar.js';
 import { type DecodedSidecar, decodeSidecar } from './sidecar-decode.js';
 import type { StateDir } from './state-dir.js';
-import { isSystemError, storageFailed, systemReason } from './storage-error.js';
+import { isSystemError, SHORTAGES, storageFailed, systemReason } from './storage-error.js';
 
 /** The largest sidecar file, in bytes: the largest request several times over. */
 export const SIDECAR_LIMIT = 16 * 1024 * 1024;
 
 const READ_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const PARALLEL_READS = 16;
-
-/** What says nothing about the file itself: with these, no file is judged and the daemon cannot start. */
-const SHORTAGES = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /** A sidecar file with which something is wrong. */
 export interface SidecarProblem {
@@ -103,7 +101,7 @@ export class SidecarStore {
   async #names(): Promise<string[]> {
     try {
       const names = await readdir(this.#dir.sessions);
-      return names.filter((name) => !isLeftover(name) && !name.includes('.json.bad-'));
+      return names.filter((name) => !isLeftover(name) && !isSetAside(name));
     } catch (error) {
       throw storageFailed('read', this.#dir.sessions, error);
     }
@@ -127,9 +125,7 @@ export class SidecarStore {
   async #setAside(id: string, reason: string): Promise<SidecarProblem> {
     const path = this.#dir.sidecar(id);
     try {
-      const movedTo = await freeName(`${path}.bad-${new Date().toISOString().replaceAll(/[-:]/g, '')}`);
-      await rename(path, movedTo);
-      return { id, path, reason, movedTo };
+      return { id, path, reason, movedTo: await setAside(path) };
     } catch (error) {
       const failure = storageFailed('set aside', path, error);
       this.#untouchable.set(id, () => new MaestroError('storage_failed', failure.message, { cause: failure }));
@@ -158,17 +154,6 @@ async function readSidecar(path: string, id: string): Promise<DecodedSidecar> {
     return { kind: 'bad', reason: `it cannot be read: ${systemReason(error)}` };
   } finally {
     await file?.close();
-  }
-}
-
-async function freeName(wanted: string): Promise<string> {
-  for (let count = 0; ; count += 1) {
-    const path = count === 0 ? wanted : `${wanted}-${count}`;
-    const free = await access(path).then(
-      () => false,
-      () => true,
-    );
-    if (free) return path;
   }
 }
 

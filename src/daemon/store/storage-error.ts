@@ -20,6 +20,9 @@ const NEXT_STEP: Readonly<Record<string, string>> = {
   ESTALE: 'check the network file system that it is on',
 };
 
+/** What says nothing about the file itself: with these, no file is judged and the daemon cannot start. */
+export const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
+
 /** True for what the operating system reports; anything else that is thrown is a bug. */
 export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && /^E(?!RR_)[A-Z0-9]+$/.test(error.code);

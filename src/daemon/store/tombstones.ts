@@ -26,9 +26,13 @@ export class Tombstones {
     this.#files = files;
   }
 
-  /** Returns once the tombstone would survive a power cut. No error if there is one already. */
+  /**
+   * Returns once the tombstone would survive a power cut. No error if there is one already. When it rejects, one that it made is taken
+   * away again as far as the disk allows: a kill that was refused must not be carried out by the next start.
+   */
   async bury(id: string): Promise<void> {
     const path = this.#dir.tombstone(id);
+    const isBuried = await this.has(id);
     try {
       const file = await this.#files.open(path, CREATE, 0o600);
       try {
@@ -37,6 +41,18 @@ export class Tombstones {
         await file.close();
       }
       await this.#files.syncDirectory(this.#dir.trash);
+    } catch (error) {
+      if (!isBuried) await this.#files.unlink(path).catch(() => undefined);
+      throw storageFailed('write', path, error);
+    }
+  }
+
+  /** Rejects like {@link bury} when no tombstone can be written now. Writes none. */
+  async requireRoom(id: string): Promise<void> {
+    const path = `${this.#dir.tombstone(id)}.tmp`;
+    try {
+      await (await this.#files.open(path, CREATE, 0o600)).close();
+      await this.#files.unlink(path);
     } catch (error) {
       throw storageFailed('write', path, error);
     }

@@ -1,5 +1,5 @@
 import { type Commit, INVENTORY_LIST_LIMIT } from '../../protocol/index.js';
-import { formatTime } from '../clock.js';
+import { formatCommitTime } from '../clock.js';
 import { type Git, type GitPlace, records } from '../git.js';
 
 export interface CommitList {
@@ -23,7 +23,7 @@ function parseCommits(output: Buffer): Commit[] {
   const commits: Commit[] = [];
   for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
     const [id = '', subject = '', author = '', seconds = '0'] = fields.slice(at, at + FIELDS);
-    commits.push({ id, subject, author, at: formatTime(Number(seconds) * 1000) });
+    commits.push({ id, subject, author, at: formatCommitTime(Number(seconds)) });
   }
   return commits;
 }

@@ -1,5 +1,5 @@
 import { type Commit, DIFF_COMMIT_LIMIT } from '../../protocol/index.js';
-import { formatTime } from '../clock.js';
+import { formatCommitTime } from '../clock.js';
 import { type Git, type GitPlace, records } from '../git.js';
 
 interface CommitRange {
@@ -14,7 +14,6 @@ export interface Commits {
 
 const FORMAT = '--format=tformat:%H%x00%s%x00%an%x00%ct';
 const FIELDS = 4;
-const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** The commits that `to` has and `from` has not, newest first. */
 export async function commitsIn(git: Git, place: GitPlace, { from, to }: CommitRange): Promise<Commits> {
@@ -30,12 +29,7 @@ function parseCommits(output: Buffer): Commit[] {
   const commits: Commit[] = [];
   for (let at = 0; at + FIELDS <= fields.length; at += FIELDS) {
     const [id = '', subject = '', author = '', seconds = '0'] = fields.slice(at, at + FIELDS);
-    commits.push({ id, subject, author, at: timeOf(Number(seconds)) });
+    commits.push({ id, subject, author, at: formatCommitTime(Number(seconds)) });
   }
   return commits;
-}
-
-/** A commit may tell any time; what the wire cannot tell is told as the nearest it can. */
-function timeOf(seconds: number): string {
-  return formatTime(Math.min(Math.max(seconds * 1000, 0), LATEST_MS));
 }

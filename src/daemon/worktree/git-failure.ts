@@ -3,7 +3,7 @@ import { GitError } from '../git.js';
 
 /** git names the cause only at times: of a file that it could not write to the end it does not. */
 const STORAGE =
-  /no space left on device|disk quota exceeded|read-only file system|unable to (?:write|create) (?:file|directory|new index)|write error/i;
+  /no space left on device|disk quota exceeded|read-only file system|unable to (?:write|create) (?:file|directory|new index)|(?:could(?:n't| not)|cannot|unable to|failed to) (?:write|append)|write error/i;
 const LOCKED = /Unable to create '[\s\S]*\.lock': File exists|could not lock config file .*: File exists/;
 
 /** What git says went wrong, without its advice; a hook's last words where git has none of its own. */

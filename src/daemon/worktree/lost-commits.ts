@@ -54,7 +54,7 @@ async function candidatesIn(git: Git, place: GitPlace, { adminDir, gitDir, branc
   const texts = await Promise.all([
     ...files.map((file) => readFile(file, 'latin1').catch(() => '')),
     ...logs.map(({ ref, file }) => readFile(file, 'latin1').catch(() => reflog(git, place, ref))),
-    git.text(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']).catch(() => ''),
+    git.attempt(place, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']).then(({ stdout }) => stdout.toString().trim()),
     git.text(place, ['for-each-ref', '--format=%(objectname)', ...OWN_REFS]),
   ]);
   const ids = texts.flatMap((text) =>

@@ -80,7 +80,7 @@ async function removeParents({ lowest, highest }: MadeParents): Promise<void> {
 /** From the main worktree, as a user would: git copies its sparse checkout, and finds hooks that are named relative to it. */
 async function addWorktree(git: Git, { base_repo, git_dir, path, branch }: WorktreeRecord): Promise<void> {
   try {
-    await git.run({ cwd: base_repo, gitDir: git_dir }, ['worktree', 'add', '--quiet', '--', path, branch]);
+    await git.run({ cwd: base_repo, gitDir: git_dir }, ['worktree', 'add', '--quiet', '--', path, branch], { patient: true });
   } catch (error) {
     const user =
       error instanceof GitError ? /is already (?:checked out|used by worktree) at '([\s\S]*)'\s*$/.exec(error.stderr)?.[1] : undefined;

@@ -112,7 +112,6 @@ async function directoryProblem(path: string): Promise<string | undefined> {
 function notUsable(startDir: string, error: unknown): MaestroError {
   if (!(error instanceof GitError)) throw error;
   const { stderr } = error;
-  if (error.code === 127) return refused(startDir, 'cannot be looked at, as git is not installed or not on the PATH of the daemon', error);
   if (/dubious ownership|unsafe repository/.test(stderr)) return ownedByAnother(startDir, error);
   if (/not a git repository: /.test(stderr)) {
     return refused(

@@ -51,7 +51,7 @@ export async function storeFiles(git: Git, place: GitPlace, { files, top, hash }
   if (files.length === 0) return stored;
   const troubles: Error[] = [];
   const input = stream(files, { top, hash, stored, troubles });
-  await git.run(place, ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--done', '--depth=0'], { input });
+  await git.run(place, ['-c', 'fastimport.unpackLimit=1', 'fast-import', '--quiet', '--done', '--depth=0'], { input, patient: true });
   if (troubles[0] !== undefined) throw troubles[0];
   return stored;
 }

@@ -55,7 +55,7 @@ async function gitDirOf(top: string): Promise<string | undefined> {
     if (!(await lstat(top)).isDirectory()) return undefined;
     const link = join(top, '.git');
     if ((await lstat(link)).isDirectory()) return await realpath(link);
-    const [, target] = /^gitdir: (.*?)\n*$/s.exec(await readFile(link, 'utf8')) ?? [];
+    const target = /^gitdir: (.*)$/s.exec(await readFile(link, 'utf8'))?.[1]?.replace(/(?<!\n)\n+$/, '');
     return target === undefined ? undefined : await realpath(resolve(top, target));
   } catch {
     return undefined;

@@ -53,7 +53,7 @@ function Script({ title, text }: { title: string; text: string | undefined }) {
   return (
     <div className="setup__part">
       <h3 className="label">{title}</h3>
-      <pre className="mono">{visibleLines(text.replace(/\n+$/, ''))}</pre>
+      <pre className="mono">{visibleLines(text.replace(/(?<!\n)\n+$/, ''))}</pre>
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { FitAddon } from '@xterm/addon-fit';
 import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { Terminal } from '@xterm/xterm';
 import { SIZE_LIMITS, type Size } from '../../protocol/index.js';
+import { boundRepeats } from './bounded-repeats.js';
 import { pasteable } from './paste.js';
 import { RoomScroll } from './room-scroll.js';
 import { readFont } from './terminal-font.js';
@@ -10,6 +11,7 @@ import { drawFast } from './terminal-renderer.js';
 import { TerminalSearch } from './terminal-search.js';
 import { terminalSettings } from './terminal-settings.js';
 import { readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
+import { TmuxWidths } from './tmux-widths.js';
 import { scrollByTouch } from './touch-scroll.js';
 import { leaveQueriesUnanswered } from './unanswered-queries.js';
 
@@ -66,10 +68,10 @@ export class TerminalScreen {
       linkHandler: links,
     });
     this.terminal.loadAddon(this.#fit);
-    this.terminal.loadAddon(new Unicode11Addon());
-    this.terminal.unicode.activeVersion = '11'; // a width per code point, as tmux counts
+    TmuxWidths.use(this.terminal, new Unicode11Addon());
     findWebLinks(this.terminal, links);
     leaveQueriesUnanswered(this.terminal);
+    boundRepeats(this.terminal);
     this.terminal.open(host);
     drawFast(this.terminal, () => this.#drawSlow());
     this.search = new TerminalSearch(this.terminal);

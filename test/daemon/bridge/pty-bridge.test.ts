@@ -98,6 +98,17 @@ describe('a bridge', () => {
     await pen.close();
   });
 
+  test('S1, S7: what former lives printed is scrolled off the screen and tab stops are put back, ahead of the program and stored nowhere', async () => {
+    const restored = restoredBytes({ former: Buffer.alloc(0), current: Buffer.from('former \x1b[5G\x1bH life\r\n') }, 2000);
+    const { bridge, pen, viewer } = await bridged({ restored, rows: 4, capacity: 20_000 });
+    await pen.write('\x1b[Hthis life');
+    await shows(viewer, 'this life');
+    expect(viewer.text.startsWith(`${restored}\x1b[3g\x1b[9G\x1bH\x1b[17G\x1bH`)).toBe(true);
+    expect(viewer.text.endsWith('\r\n\n\n\x1b[2J\x1b[H\x1b[Hthis life')).toBe(true);
+    expect(bridge.stored(20_000)).toEqual({ former: restored, current: Buffer.from('\x1b[Hthis life') });
+    await pen.close();
+  });
+
   test('restored bytes from a file that was tampered with carry no query either', async () => {
     const { viewer, pen } = await bridged({ restored: Buffer.from('old \x1b[c\x1b[6nlines\r\n') });
     expect(viewer.text).toBe('old lines\r\n');

@@ -106,6 +106,24 @@ describe('a seed without tmux', () => {
     expect(seedFrom(snapshot, modesAfter(known))).toEqual(seedFrom(snapshot, known));
   });
 
+  test('tells overline as terminals know it: tmux writes it like a kind of blinking', () => {
+    const normal = Buffer.from('\x1b[1;5:3;31mover\x1b[0m \x1b[4:3mcurly\x1b[0m \x1b[5mblinks');
+    expect(seedFrom({ ...snapshot, normal }).toString()).toContain('\x1b[1;53;31mover\x1b[0m \x1b[4:3mcurly\x1b[0m \x1b[5mblinks');
+  });
+
+  test('puts tab stops where the program has them, and says nothing of the usual ones', () => {
+    const seed = (tabs: readonly number[]) => seedFrom({ ...snapshot, modes: { ...snapshot.modes, tabs } }).toString();
+    const usual = Array.from({ length: Math.ceil(SIZE.cols / 8) - 1 }, (_, index) => 8 * (index + 1));
+    expect(seed(usual)).toBe(seedFrom(snapshot).toString());
+    expect(seed([4, 16])).toContain('\x1b[3g\x1b[5G\x1bH\x1b[17G\x1bH\r$ ');
+    expect(seed([])).toContain('\x1b[3g\r$ ');
+  });
+
+  test('knows where the cursor is on the screen behind the alternate one', () => {
+    const seed = seedFrom({ ...snapshot, alternate: Buffer.from('vim'), behind: { column: 7, row: 1 } }).toString();
+    expect(seed).toContain(`\x1b[${SIZE.rows - 2}A\x1b[8G\x1b[?1049h`);
+  });
+
   test("does not take tmux's own title, the host's name, for one that the program set", () => {
     expect(modesAfter(seedFrom({ ...snapshot, title: hostname() })).title).toBe('');
     expect(modesAfter(seedFrom({ ...snapshot, title: hostname() }, Buffer.from('\x1b]2;build\x07'))).title).toBe('build');

@@ -97,6 +97,15 @@ describe('S7: a replay', () => {
 });
 
 describe('what is stored', () => {
+  test('S1: has no trace of what came between the lives', () => {
+    const log = new StreamLog(1000);
+    log.append(Buffer.from('former\r\n'));
+    log.beginLife(Buffer.from('\n\n\x1b[2J\x1b[H'));
+    log.append(Buffer.from('current'));
+    expect(log.stored(1000)).toEqual({ former: Buffer.from('former\r\n'), current: Buffer.from('current') });
+    expect(log.isWhole(0)).toBe(true);
+  });
+
   test('S5: is the newest output within the budget, preamble included, whole to both ends', () => {
     fc.assert(
       fc.property(

@@ -93,6 +93,7 @@ describe('an adoption tells', () => {
       mouse: 'any',
       mouseSgr: true,
       scrollRegion,
+      tabs: [8, 16],
     };
     expect(snapshot.modes).toEqual(on);
     expect(snapshot.cursor.visible).toBe(false);
@@ -105,6 +106,7 @@ describe('an adoption tells', () => {
       wrap: true,
       mouse: 'off',
       mouseSgr: false,
+      tabs: [8, 16],
     };
     expect(plain.modes).toEqual({ ...off, scrollRegion: { top: 0, bottom: 4 } });
   });

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, expect, test } from 'vitest';
 import { SessionBench } from '../../support/session-bench.js';
 import { until } from '../../support/until.js';
@@ -151,6 +151,7 @@ test('L4: a crash between the record of an end and the end of its pane keeps the
 test('a create refused by tmux leaves nothing (C3)', async () => {
   bench = await SessionBench.create();
   await rm(bench.stateDir.ptyDir, { recursive: true });
+  await writeFile(bench.stateDir.ptyDir, 'no directory');
   await expect(bench.manager.create({ cwd: bench.dir, command: 'sleep 1000' })).rejects.toMatchObject({ code: 'storage_failed' });
   expect(bench.manager.list()).toEqual([]);
   expect(await bench.recorded()).toEqual([]);

@@ -170,3 +170,28 @@ test('fields of another version survive every transition', () => {
   ];
   expect(chain.reduce((r, step) => step(r), strange)).toMatchObject({ future: { deep: [1] } });
 });
+
+test('R9: a conversation that a resumed program reports before its spawn is written down is not kept when the program fails', () => {
+  const early = reported(resuming(dormant(), T0), { state: 'working', agent_session: 'c2', run: 2 }, T0 + 1);
+  expect(early).toMatchObject({ agent_session: 'c2', activity: { state: 'working' } });
+  expect(ended(spawned(early, T0 + 2), { code: 1, at: T0 + 3 }, context(T0 + 3))).toMatchObject({ status: 'dormant', agent_session: 'c1' });
+});
+
+test('R3: once the new run has spoken, the run before is not heard any more, whether or not the spawn is written down', () => {
+  const spoken = reported(resuming(dormant(), T0), { state: 'working', agent_session: 'c2', run: 2 }, T0 + 1);
+  expect(reported(spoken, { state: 'idle', agent_session: 'old', run: 1 }, T0 + 2)).toBe(spoken);
+  const adoptedInTheMiddle = adopted(resuming(dormant(), T0), 2, T0 + 1);
+  expect(reported(adoptedInTheMiddle, { state: 'idle', agent_session: 'old', run: 1 }, T0 + 2)).toBe(adoptedInTheMiddle);
+});
+
+test('R3: what the former life says of its activity while a resume is under way is not taken for that of the new program', () => {
+  const late = reported(resuming(dormant(), T0), { state: 'waiting', agent_session: 'late', run: 1 }, T0 + 1);
+  expect(late).toMatchObject({ agent_session: 'late' });
+  expect(spawned(late, T0 + 2)).not.toHaveProperty('activity');
+  expect(resumeUndone(late, T0 + 2)).toMatchObject({ status: 'dormant', activity: { state: 'waiting' }, agent_session: 'late' });
+});
+
+test('R9: a program that is adopted in the midst of its resume is judged from when it was asked for', () => {
+  const cutOff = adopted(resuming(dormant(), T0), 2, T0 + 60_000);
+  expect(ended(cutOff, { code: 1, at: T0 + 60_001 }, context(T0 + 60_001))).toMatchObject({ status: 'dead', exit: { reason: 'exited' } });
+});

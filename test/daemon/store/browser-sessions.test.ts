@@ -35,7 +35,7 @@ test('the file is private and holds nothing that opens anything', async () => {
 test('one browser logs out alone, and all at once', async () => {
   const sessions = await BrowserSessions.load(path);
   const [a, b] = [await sessions.open(NOW), await sessions.open(NOW)];
-  await sessions.close(a.cookie, NOW);
+  await sessions.close(a.cookie);
   expect([sessions.accepts(a, NOW), sessions.accepts(b, NOW)]).toEqual([false, true]);
   await sessions.closeAll();
   expect((await BrowserSessions.load(path)).accepts(b, NOW)).toBe(false);

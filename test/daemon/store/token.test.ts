@@ -14,7 +14,7 @@ test.each([0o000, 0o022])('a new token has 256 random bits and is private from b
   const files = scriptedFiles(async (step, name) => {
     if (step === 'write') modes.push((await stat(name)).mode & 0o777);
   });
-  const token = await withUmask(umask, () => loadToken(path, files));
+  const token = await withUmask(umask, () => loadToken(path, { files }));
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
   expect(Buffer.from(token, 'base64url')).toHaveLength(32);
   expect([...modes, (await stat(path)).mode & 0o777]).toEqual([0o600, 0o600]);
@@ -49,31 +49,34 @@ describe('refuses', () => {
     expect((await failureOf(loadToken(path))).message).toContain('belongs to user 12345');
   });
 
-  test.each(['', '\n', 'short', `${'x'.repeat(43)} y`, `${'x'.repeat(42)}\0`, 'x'.repeat(5000)])(
-    'a file that holds no token, without telling what it holds',
-    async (text) => {
-      const { token: path } = await temporaryStateDir();
-      await writeFile(path, text, { mode: 0o600 });
-      const error = await failureOf(loadToken(path));
-      expect([error.code, error.message]).toEqual([
-        'forbidden',
-        `${path} holds no token; delete it, and a new one is made at the next start`,
-      ]);
-      expect(await readFile(path, 'utf8')).toBe(text);
-    },
-  );
-
-  test('a directory in its place', async () => {
-    const { token: path } = await temporaryStateDir();
-    await mkdir(path, { mode: 0o700 });
-    expect((await failureOf(loadToken(path))).details).toMatchObject({ errno: 'EISDIR' });
-  });
-
   test('to go on without a token that could be stored', async () => {
     const { token: path } = await temporaryStateDir();
     const files = failingFiles(new Set<Step>(['sync']));
-    expect((await failureOf(loadToken(path, files))).code).toBe('storage_failed');
+    expect((await failureOf(loadToken(path, { files }))).code).toBe('storage_failed');
     await expect(stat(path)).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('makes a new token in place of', () => {
+  test.each(['', '\n', 'short', `${'x'.repeat(43)} y`, `${'x'.repeat(42)}\0`, 'x'.repeat(5000)])(
+    'a file that holds none, which is kept, without telling what it holds',
+    async (text) => {
+      const { token: path } = await temporaryStateDir();
+      await writeFile(path, text, { mode: 0o600 });
+      const warnings: string[] = [];
+      const token = await loadToken(path, { onDamaged: (warning) => warnings.push(warning) });
+      expect((await readFile(path, 'utf8')).trim()).toBe(token);
+      const [, movedTo = ''] = /kept as (.*)$/.exec(warnings[0] ?? '') ?? [];
+      expect(await readFile(movedTo, 'utf8')).toBe(text);
+      if (text.trim() !== '') expect(warnings.join()).not.toContain(text.trim());
+    },
+  );
+
+  test('a directory, which is kept', async () => {
+    const { token: path } = await temporaryStateDir();
+    await mkdir(path, { mode: 0o700 });
+    await loadToken(path);
+    expect((await readdir(dirname(path))).filter((name) => /^token\.bad-/.test(name))).toHaveLength(1);
   });
 });
 
