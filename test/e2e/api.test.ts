@@ -350,7 +350,7 @@ describe('PATCH is a merge patch (RFC 7396) of the metadata', () => {
   });
 });
 
-describe('the Host header (B89)', () => {
+describe('the Host header', () => {
   const status = (lines: readonly string[]) =>
     statusOf(host.ready.listen, '/api/sessions', [`Authorization: Bearer ${host.token}`, ...lines]);
   const port = () => host.ready.listen.split(':')[1];

@@ -68,7 +68,7 @@ describe('T4: bytes', () => {
     expect(await recorder.got(768)).toEqual(Buffer.concat([values, values, values.toReversed()]));
   });
 
-  test('a megabyte arrives whole and in its place, of any bytes by WebSocket and of text over HTTP (B28)', async () => {
+  test('a megabyte arrives whole and in its place, of any bytes by WebSocket and of text over HTTP', async () => {
     const recorder = await Recorder.start('large');
     const viewer = await view(recorder.id);
     const noise = randomBytes(1024 * 1024);
@@ -124,7 +124,7 @@ describe('T4: bytes', () => {
     '$HOME',
     '%1',
     'é😀',
-  ])('the text %j is text (B25)', async (text) => {
+  ])('the text %j is text', async (text) => {
     const recorder = await Recorder.start(`text-${Buffer.from(text).toString('hex')}`);
     const bytes = Buffer.from(text);
     await input(recorder.id, { text });
@@ -151,7 +151,7 @@ describe('T4: the order of one connection', () => {
     expect((await recorder.got(letters.length)).toString()).toBe(letters.join(''));
   });
 
-  test('is kept for 1000 requests on one kept-alive connection that are not awaited (B29)', async () => {
+  test('is kept for 1000 requests on one kept-alive connection that are not awaited', async () => {
     const recorder = await Recorder.start('http-order');
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const [hostname, port] = host.ready.listen.split(':');
@@ -220,7 +220,7 @@ describe('T4: whom input reaches', () => {
     }
   });
 
-  test("the agent's own pane gets it when its user has split it and selected the other one (B23)", async () => {
+  test("the agent's own pane gets it when its user has split it and selected the other one", async () => {
     const recorder = await Recorder.start('agent');
     await host.tmux('set-option', '-g', 'base-index', '3');
     await host.tmux('set-option', '-g', 'pane-base-index', '3');
@@ -320,7 +320,7 @@ describe('submit', () => {
     return id;
   }
 
-  test('20 prompts of three lines arrive as 20 messages (B27)', async () => {
+  test('20 prompts of three lines arrive as 20 messages', async () => {
     const id = await prompt('many', 'brackets');
     const prompts = Array.from({ length: 20 }, (_, n) => `first ${n}\nsecond\nthird`);
     for (const text of prompts) expect((await input(id, { text, submit: true })).status).toBe(200);
@@ -372,7 +372,7 @@ describe('T5: the size', () => {
   const last = async (sizes: () => Promise<string[]>, { cols, rows }: { cols: number; rows: number }) =>
     until(`the program to have ${cols}x${rows}`, async () => (await sizes()).at(-1) === `${rows} ${cols}`);
 
-  test('is that of the viewer last in use; hidden ones do not count; it comes back, and all are told (B41)', async () => {
+  test('is that of the viewer last in use; hidden ones do not count; it comes back, and all are told', async () => {
     const { id, sizes } = await sized('owners');
     const desk = await view(id);
     const mobile = await view(id);
@@ -398,7 +398,7 @@ describe('T5: the size', () => {
     expect((await host.session(id)).size).toEqual(wide);
   });
 
-  test('is clamped to 10..500 x 3..300 for a viewer, and no size at all changes nothing (B40)', async () => {
+  test('is clamped to 10..500 x 3..300 for a viewer, and no size at all changes nothing', async () => {
     const { id, sizes } = await sized('clamped');
     const viewer = await view(id);
     const told = () => viewer.framesOf('size').map(({ size }) => `${size.cols}x${size.rows}`);

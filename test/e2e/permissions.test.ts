@@ -34,7 +34,7 @@ async function openToOthers(): Promise<string[]> {
   });
 }
 
-describe('what is below the state directory is for its owner alone (B93)', () => {
+describe('what is below the state directory is for its owner alone', () => {
   test.each(['000', '022', '077', '277'])(
     'under the umask %s, from birth, after each kind of write, and after a restart',
     async (umask) => {

@@ -100,9 +100,7 @@ async function endIsTold(running: Session, makeRoom: () => Promise<unknown>): Pr
 }
 
 describe('C3: on a full disk', () => {
-  test('every change is refused with 507 and the cause, an end is told and written later, and then all works again (B53)', async ({
-    skip,
-  }) => {
+  test('every change is refused with 507 and the cause, an end is told and written later, and then all works again', async ({ skip }) => {
     if (PROBLEM !== undefined) skip(PROBLEM);
     const disk = await onSmallDisk();
     const { running, dead } = await two();

@@ -99,7 +99,7 @@ describe('T1: terminal queries', () => {
 });
 
 describe('T1: bytes', () => {
-  test('a character that is written byte by byte, and bytes that are no characters, arrive as they are (B32)', async () => {
+  test('a character that is written byte by byte, and bytes that are no characters, arrive as they are', async () => {
     const pieces = ['e2', '9480', 'f0', '9f', '9a', '80', 'fffe0080', 'c2', 'c3', '28'];
     const id = await script(
       'pieces.cjs',
@@ -139,7 +139,7 @@ describe('T1: bytes', () => {
     await host.kill(id);
   });
 
-  test('200 kB of noise disconnect nobody, and all viewers get the same (B33)', async () => {
+  test('200 kB of noise disconnect nobody, and all viewers get the same', async () => {
     await writeFile(join(host.dir, 'noise'), randomBytes(200_000));
     const { id } = await host.create({
       command: 'stty raw -echo; printf GO; read go; cat noise; printf "\\030\\033\\\\OK"; exec cat >/dev/null',
@@ -170,7 +170,7 @@ describe('T2: positions', () => {
     }
   });
 
-  test('a viewer that comes back with its position gets exactly the rest, wherever it left off (B47)', async () => {
+  test('a viewer that comes back with its position gets exactly the rest, wherever it left off', async () => {
     const id = await script(
       'count.cjs',
       `let n = 0;

@@ -42,11 +42,6 @@ export class Watcher implements AsyncDisposable {
     return this.#terminal.screen;
   }
 
-  /** Lines that have left the screen. */
-  get history(): readonly string[] {
-    return this.#terminal.history;
-  }
-
   async #take(): Promise<void> {
     const fresh = this.viewer.received.slice(this.#taken);
     this.#taken += fresh.length;

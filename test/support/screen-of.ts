@@ -54,11 +54,6 @@ export class ScreenOf implements Disposable {
     return Array.from({ length: active.length }, (_, y) => active.getLine(y)?.translateToString(true).trimEnd() ?? '');
   }
 
-  /** Lines that have left the screen. */
-  get history(): string[] {
-    return this.lines.slice(0, this.#terminal.buffer.active.baseY);
-  }
-
   get look(): Look {
     const { active } = this.#terminal.buffer;
     const rows: string[] = [];

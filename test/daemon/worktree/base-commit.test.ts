@@ -21,7 +21,7 @@ async function fetched(): Promise<GitRepo> {
   return repo;
 }
 
-test('B80: without a base it is HEAD: of the directory that was given, with its branch, and none when detached', async () => {
+test('without a base it is HEAD: of the directory that was given, with its branch, and none when detached', async () => {
   await using repo = await GitRepo.create({ commits: 2 });
   const first = await repo.git('rev-parse', 'HEAD~1');
   const linked = join(repo.root, 'linked');
@@ -71,7 +71,7 @@ test('C4: what is no commit, or could be taken for an option, is refused by name
   }
 });
 
-test('B80: HEAD without commits asks for a base, and takes one', async () => {
+test('HEAD without commits asks for a base, and takes one', async () => {
   await using repo = await GitRepo.create();
   const commit = await repo.git('rev-parse', 'main');
   await repo.git('checkout', '--quiet', '--orphan', 'new');

@@ -57,7 +57,7 @@ test.each([
 });
 
 test.each(['x'.repeat(251), `feat/${'x'.repeat(251)}`, '🚀'.repeat(63)])(
-  'B04: a name with a part over 250 bytes is refused with the limit',
+  'a name with a part over 250 bytes is refused with the limit',
   async (name) => {
     await using repo = await GitRepo.create({ commits: 0 });
     expect((await failureOf(checkBranchName(repo.runner(), { cwd: repo.path }, name))).message).toContain('250 bytes');

@@ -250,7 +250,7 @@ describe('submodules', () => {
     return { bench, sub: join(bench.path, 'sub'), [Symbol.asyncDispose]: dispose };
   }
 
-  test('B82: one that is checked out and unchanged is clean', async () => {
+  test('one that is checked out and unchanged is clean', async () => {
     await using made = await withSubmodule();
     expect(await made.bench.inventory()).toMatchObject({ clean: true, dirty_submodules: [], nested_repositories: [] });
     await writeFile(join(made.sub, 'cached.pyc'), 'x');
@@ -261,14 +261,14 @@ describe('submodules', () => {
     ['a changed file', (at: string) => writeFile(join(at, 'lib.c'), 'int y;\n')],
     ['an untracked file', (at: string) => writeFile(join(at, 'new'), 'x')],
     ['an ignored file', (at: string) => writeFile(join(at, 'lib.o'), 'x')],
-  ] as const)('B82: %s in one makes it dirty', async ([, change]) => {
+  ] as const)('%s in one makes it dirty', async ([, change]) => {
     await using made = await withSubmodule();
     await made.bench.repo.git('config', 'submodule.sub.ignore', 'all');
     await change(made.sub);
     expect(await made.bench.inventory()).toMatchObject({ clean: false, dirty_submodules: ['sub'], files: [] });
   });
 
-  test('B82: a commit, a branch or a stash of one that its remote has not makes it dirty, also when it is no longer checked out', async () => {
+  test('a commit, a branch or a stash of one that its remote has not makes it dirty, also when it is no longer checked out', async () => {
     await using made = await withSubmodule();
     const { bench, sub } = made;
     await bench.repo.gitAt(sub, 'checkout', '--quiet', '-b', 'side');
@@ -295,7 +295,7 @@ describe('submodules', () => {
 });
 
 describe('a worktree that cannot be read', () => {
-  test('B81: without its link it is broken, and no repository around it is asked', async () => {
+  test('without its link it is broken, and no repository around it is asked', async () => {
     await using bench = await WorktreeBench.create();
     await rm(join(bench.path, '.git'));
     expect(await bench.inventory()).toMatchObject({ clean: false, broken: expect.stringContaining('.git file is gone') });

@@ -28,7 +28,7 @@ test('a worktree is made with its branch at the base, linked to the repository, 
 });
 
 test.each(['foo bar', "it's", 'a;b', 'a$HOME', 'a"b', 'été', 'line\nend', '#{pid}'])(
-  'B10: a worktree is made and undone in %j',
+  'a worktree is made and undone in %j',
   async (name) => {
     await using bench = await MakingBench.create({ name });
     const before = await bench.traces();
@@ -39,7 +39,7 @@ test.each(['foo bar', "it's", 'a;b', 'a$HOME', 'a"b', 'été', 'line\nend', '#{p
   },
 );
 
-test('B80: bare, shallow, an empty tree, a detached HEAD, a subdirectory and a linked worktree all work', async () => {
+test('bare, shallow, an empty tree, a detached HEAD, a subdirectory and a linked worktree all work', async () => {
   await using bench = await MakingBench.create({ commits: 2 });
   const { repo } = bench;
   const shallow = join(repo.root, 'shallow');

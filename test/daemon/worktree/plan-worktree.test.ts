@@ -25,7 +25,7 @@ test('a plan makes nothing and says all that is to be made', async () => {
   expect(await bench.traces()).toEqual(before);
 });
 
-test('B79: branches whose names look alike have directories of their own', async () => {
+test('branches whose names look alike have directories of their own', async () => {
   await using bench = await MakingBench.create();
   const paths: string[] = [];
   for (const branch of ['feat/a-b', 'feat-a/b', 'feat/a_b', 'Feat/a-b']) paths.push((await bench.make({ branch })).path);
@@ -38,7 +38,7 @@ test.each([
   ['feat/x', 'feat'],
   ['feat/x/y', 'feat/x'],
   ['feat/x', 'feat/x/y/z'],
-])('B79: %s cannot be created beside %s: branch_conflict, and nothing is left', async (branch, present) => {
+])('%s cannot be created beside %s: branch_conflict, and nothing is left', async (branch, present) => {
   await using bench = await MakingBench.create();
   await bench.repo.git('branch', present);
   const before = await bench.traces();
@@ -56,7 +56,7 @@ test('a branch that exists is not created again', async () => {
   expect(error.message).toContain('use the existing branch');
 });
 
-test('B83: a branch that is checked out is a conflict that names the worktree, also the main one', async () => {
+test('a branch that is checked out is a conflict that names the worktree, also the main one', async () => {
   await using bench = await MakingBench.create();
   const { path } = await bench.make({ branch: 'topic' });
   for (const create_branch of [true, false]) {
@@ -65,7 +65,7 @@ test('B83: a branch that is checked out is a conflict that names the worktree, a
   }
 });
 
-test('B83: a branch that is being rebased or bisected elsewhere is in use there, though HEAD is detached', async () => {
+test('a branch that is being rebased or bisected elsewhere is in use there, though HEAD is detached', async () => {
   await using bench = await MakingBench.create({ commits: 3 });
   const rebased = await bench.make({ branch: 'rebased' });
   await bench.repo.gitAt(rebased.path, 'rebase', '--quiet', '--exec', 'false', 'HEAD~1').catch(() => undefined);
@@ -78,7 +78,7 @@ test('B83: a branch that is being rebased or bisected elsewhere is in use there,
   }
 });
 
-test('B81: a branch of a worktree whose directory is gone is in use until git is made to forget it', async () => {
+test('a branch of a worktree whose directory is gone is in use until git is made to forget it', async () => {
   await using bench = await MakingBench.create();
   const { path } = await bench.make({ branch: 'topic' });
   await rm(path, { recursive: true });
@@ -90,7 +90,7 @@ test('B81: a branch of a worktree whose directory is gone is in use until git is
   expect(await bench.plan({ branch: 'topic', create_branch: false })).toMatchObject({ created_branch: false });
 });
 
-test('B83: the branch that HEAD of a bare repository names is free', async () => {
+test('the branch that HEAD of a bare repository names is free', async () => {
   await using bench = await MakingBench.create({ bare: true });
   const { path } = await bench.make({ branch: 'main', create_branch: false });
   expect(await bench.repo.gitAt(path, 'branch', '--show-current')).toBe('main');
@@ -104,7 +104,7 @@ test('an existing branch that is not there suggests the remote branches of that 
   expect(error.message).toContain('create it with base "origin/feat/x"');
 });
 
-test('B80: a repository without commits is refused with what to do, and nothing is made', async () => {
+test('a repository without commits is refused with what to do, and nothing is made', async () => {
   await using bench = await MakingBench.create({ commits: 0 });
   const before = await bench.traces();
   const error = await failureOf(bench.make({ branch: 'topic' }));
@@ -123,7 +123,7 @@ test.each([
   ['tool.git', 'a', 'a'],
   ['.bare', 'a', 'a'],
   ['.hidden repo', 'a', 'a'],
-])('B10: in %j the branch %j has a directory name that no tool stumbles over', async (name, branch, expected) => {
+])('in %j the branch %j has a directory name that no tool stumbles over', async (name, branch, expected) => {
   await using bench = await MakingBench.create({ name });
   const { path } = await bench.plan({ branch }, ID);
   const parent = { 'tool.git': 'tool', '.bare': basename(bench.repo.root), '.hidden repo': 'hidden-repo' }[name] ?? 'repo';
@@ -140,7 +140,7 @@ test('what is in the way of a path is left alone: more of the id is used, and th
   expect((await failureOf(bench.plan({ branch: 'topic' }, ID))).code).toBe('storage_failed');
 });
 
-test('B04: a branch of 250 characters in one part is made and listed, and one over the limit is refused before anything is made', async () => {
+test('a branch of 250 characters in one part is made and listed, and one over the limit is refused before anything is made', async () => {
   await using bench = await MakingBench.create();
   const record = await bench.make({ branch: 'x'.repeat(250) });
   expect(await bench.repo.git('worktree', 'list', '--porcelain')).toContain(record.path);

@@ -20,7 +20,7 @@ function isAside({ workTree }: GitPlace, args: readonly string[]): boolean {
   return args.includes('status') && workTree?.includes('.removing-') === true;
 }
 
-describe('B71: what comes while a worktree is being removed', () => {
+describe('what comes while a worktree is being removed', () => {
   test('a file that is written after the look has it moved back, and refused', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     const git = new WatchedGit(bench.repo, async (place, args) => {
@@ -107,7 +107,7 @@ describe('wherever a removal is cut off, it goes on and loses nothing', () => {
 const cannotMount = mountProblem();
 
 describe.skipIf(cannotMount !== undefined)('a disk that refuses', () => {
-  test('B73: below a directory that is read-only nothing is moved; a second call finishes', async () => {
+  test('below a directory that is read-only nothing is moved; a second call finishes', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     const undo = await makeReadOnly(dirname(bench.path));
     try {

@@ -48,7 +48,7 @@ describe('a clean worktree', () => {
     expect(await bench.repo.git('status', '--porcelain')).toBe('');
   });
 
-  test('B71: a branch with commits of its own is kept and named, and so is a stash', async () => {
+  test('a branch with commits of its own is kept and named, and so is a stash', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     const id = await bench.commit('mine');
     await bench.write('a.txt', 'A\n');
@@ -95,7 +95,7 @@ describe('a clean worktree', () => {
 });
 
 describe('a worktree with work', () => {
-  test('B71: it is refused with the inventory and nothing is touched', async () => {
+  test('it is refused with the inventory and nothing is touched', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     await bench.write('a.txt', 'A\n');
     await bench.write('b.txt', 'B\n');
@@ -110,7 +110,7 @@ describe('a worktree with work', () => {
     expect(await branches(bench)).not.toContain(`refs/maestro/salvage/${bench.record.id}`);
   });
 
-  test('B71: while a program keeps writing it is never removed without force', async () => {
+  test('while a program keeps writing it is never removed without force', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     const log = join(bench.path, 'out.txt');
     let written = 0;
@@ -247,14 +247,14 @@ describe('a worktree with work', () => {
 });
 
 describe('what is not to be removed', () => {
-  test('B75: the default branch of a bare repository stays, with a worktree on it', async () => {
+  test('the default branch of a bare repository stays, with a worktree on it', async () => {
     await using bench = await WorktreeBench.create({ bare: true });
     const record = { ...(await addWorktree(bench.repo, 'main', { create: false })), created_branch: true };
     expect(await bench.remove({ record })).toEqual({ branch_kept: 'main' });
     expect(await branches(bench)).toContain('refs/heads/main');
   });
 
-  test('B75: what a remote calls its default branch stays', async () => {
+  test('what a remote calls its default branch stays', async () => {
     await using bench = await WorktreeBench.create();
     await bench.repo.git('update-ref', 'refs/remotes/origin/work', 'HEAD');
     await bench.repo.git('symbolic-ref', 'refs/remotes/origin/HEAD', 'refs/remotes/origin/work');
@@ -286,7 +286,7 @@ describe('what is not to be removed', () => {
     expect(await isThere(join(bench.repo.path, '.git'))).toBe(true);
   });
 
-  test("B76: another worktree that has come to the record's path is left alone", async () => {
+  test("another worktree that has come to the record's path is left alone", async () => {
     await using bench = await WorktreeBench.create();
     await bench.run('branch', '--quiet', '-m', 'renamed');
     await rename(bench.path, `${bench.path}-moved`);
@@ -299,7 +299,7 @@ describe('what is not to be removed', () => {
 });
 
 describe('a removal that cannot be', () => {
-  test('B73: one that is locked is refused with the reason; unlocked it goes', async () => {
+  test('one that is locked is refused with the reason; unlocked it goes', async () => {
     await using bench = await WorktreeBench.create();
     await bench.repo.git('worktree', 'lock', '--reason', 'on a stick', bench.path);
     const error = await refusal(bench.remove());
@@ -308,7 +308,7 @@ describe('a removal that cannot be', () => {
     expect(await bench.remove()).toEqual({});
   });
 
-  test('B73: a process that has its working directory there does not keep it', async () => {
+  test('a process that has its working directory there does not keep it', async () => {
     await using bench = await WorktreeBench.create();
     const child = spawn('sleep', ['60'], { cwd: bench.path });
     try {
@@ -321,7 +321,7 @@ describe('a removal that cannot be', () => {
     }
   });
 
-  test('B73: a directory that cannot be moved is left whole, and a second call finishes', async () => {
+  test('a directory that cannot be moved is left whole, and a second call finishes', async () => {
     await using bench = await WorktreeBench.create({ files: FILES });
     const { checked } = asideOf(bench.record);
     await mkdir(join(checked, 'in-the-way'), { recursive: true });
@@ -332,7 +332,7 @@ describe('a removal that cannot be', () => {
     expect(await bench.remove()).toEqual({});
   });
 
-  test('B81: one without its link is refused, and the others go on', async () => {
+  test('one without its link is refused, and the others go on', async () => {
     await using bench = await WorktreeBench.create();
     const other = await addWorktree(bench.repo, 'other');
     await rm(join(bench.path, '.git'));
@@ -344,7 +344,7 @@ describe('a removal that cannot be', () => {
 });
 
 describe('a directory that is gone', () => {
-  test("B81: git's entry and the branch go, and nobody else's entry", async () => {
+  test("git's entry and the branch go, and nobody else's entry", async () => {
     await using bench = await WorktreeBench.create();
     const other = await addWorktree(bench.repo, 'other');
     await rm(bench.path, { recursive: true });
@@ -409,7 +409,7 @@ describe('a removal that was cut off', () => {
   });
 });
 
-test('B82: clean submodules go without force, with what is changed in them it is refused', async () => {
+test('clean submodules go without force, with what is changed in them it is refused', async () => {
   await using library = await WorktreeBench.create({ files: { 'lib.c': 'int x;\n' } });
   await using bench = await WorktreeBench.create({ files: FILES });
   await bench.run('submodule', '--quiet', 'add', library.repo.path, 'sub');

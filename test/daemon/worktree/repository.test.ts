@@ -9,7 +9,7 @@ import { failureOf } from '../store/failures.js';
 const asRoot = test.skipIf(process.getuid?.() !== 0);
 
 test.each(['plain', 'with space', "it's", 'a;b', 'a$HOME', 'a"b', 'été', 'line\nend', '#{pid}', '%H', '-x', 'end\n'])(
-  'B10: a repository in a directory named %j is found from its top and from below',
+  'a repository in a directory named %j is found from its top and from below',
   async (name) => {
     await using repo = await GitRepo.create({ name });
     const below = join(repo.path, 'sub', name);
@@ -27,7 +27,7 @@ test.each(['plain', 'with space', "it's", 'a;b', 'a$HOME', 'a"b', 'été', 'line
   },
 );
 
-test('B80: a linked worktree, its subdirectory and the git directory lead to the main worktree', async () => {
+test('a linked worktree, its subdirectory and the git directory lead to the main worktree', async () => {
   await using repo = await GitRepo.create();
   const linked = join(repo.root, 'linked');
   await repo.git('worktree', 'add', '--detach', linked);
@@ -38,7 +38,7 @@ test('B80: a linked worktree, its subdirectory and the git directory lead to the
   }
 });
 
-test('B80: a bare repository is its own path, also from one of its worktrees and through a .git file beside it', async () => {
+test('a bare repository is its own path, also from one of its worktrees and through a .git file beside it', async () => {
   await using repo = await GitRepo.create({ name: 'tool/.bare', bare: true });
   const beside = join(repo.root, 'tool');
   await writeFile(join(beside, '.git'), 'gitdir: ./.bare\n');
@@ -127,7 +127,7 @@ describe('refuses, naming worktree.base_repo and what to do,', () => {
     expect((await failureOf(openRepository(git, repo.path))).message).toContain('git is not installed');
   });
 
-  test('B80: one without commits, with the command that makes the first', async () => {
+  test('one without commits, with the command that makes the first', async () => {
     await using repo = await GitRepo.create({ name: 'a b', commits: 0 });
     const git = repo.runner();
     const error = await failureOf(requireCommits(git, await openRepository(git, repo.path)));

@@ -37,7 +37,7 @@ const BREAKS: Record<string, [reason: RegExp, change: (made: Made, bench: Making
   'its repository is gone': [/which is gone/, ({ git_dir }) => rm(git_dir, { recursive: true })],
 };
 
-test.each(Object.keys(BREAKS))('B81: a worktree is broken when %s, and the others are not', async (name) => {
+test.each(Object.keys(BREAKS))('a worktree is broken when %s, and the others are not', async (name) => {
   await using bench = await MakingBench.create();
   const made = (await bench.make({ branch: 'topic' })) as Made;
   const sound = await bench.make({ branch: 'sound' });
@@ -51,7 +51,7 @@ test.each(Object.keys(BREAKS))('B81: a worktree is broken when %s, and the other
   }
 });
 
-test('B81: a copy of a worktree is not the worktree', async () => {
+test('a copy of a worktree is not the worktree', async () => {
   await using bench = await MakingBench.create();
   const made = await bench.make({ branch: 'topic' });
   const copy = join(bench.repo.root, 'copy');
