@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     pool: 'forks',
-    maxWorkers: 2,
+    // More than cores: tests wait for tmux, timers and browsers most of the time.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,

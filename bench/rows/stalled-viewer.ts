@@ -37,6 +37,7 @@ export const stalledViewer: Row = {
     const what = 'beside a viewer that never reads, of 200 MB';
     return [
       { what: `memory grown ${what}`, unit: 'MiB', ours: ours.map(({ grownMib }) => grownMib), aim: atMost(2, 'MiB') },
+      { what: 'memory grown in the same flood without it', unit: 'MiB', ours: floor.map(({ grownMib }) => grownMib) },
       {
         what: `rate of the other viewer ${what}`,
         unit: 'MB/s',
