@@ -99,9 +99,12 @@ async function made(): Promise<unknown> {
 
 function filesIn(directory: string): string[] {
   try {
-    return readdirSync(directory)
-      .filter((name) => !name.endsWith('.bin'))
-      .sort();
+    return (
+      readdirSync(directory)
+        // The spare fifos are made anew in the background.
+        .filter((name) => !name.endsWith('.bin') && !name.startsWith('spare-'))
+        .sort()
+    );
   } catch {
     return [];
   }

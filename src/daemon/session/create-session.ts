@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CreateSessionRequest, DEFAULT_SIZE, MaestroError, type Session, type SpawnPreset } from '../../protocol/index.js';
 import { requireInstalled } from '../agents/presets.js';
 import { formatTime } from '../clock.js';
+import { deferred } from '../deferred.js';
 import { SIDECAR_VERSION, type Sidecar } from '../store/sidecar.js';
 import { undoWorktree } from './doomed-worktree.js';
 import type { LiveSession } from './live-session.js';
@@ -23,7 +24,22 @@ export async function createSession(context: SessionContext, request: CreateSess
   const id = randomUUID();
   const { record, worktree } = await draft(context, { id, request });
   const entry = new SessionEntry(record, { kind: 'creating' });
+  const birth = deferred();
+  entry.born = birth.promise;
   context.registry.add(entry);
+  try {
+    await bringToLife(context, entry, worktree);
+  } finally {
+    entry.born = undefined;
+    birth.resolve();
+  }
+  context.registry.publish(entry);
+  await context.keeper.mirror(entry);
+  return entry.view();
+}
+
+async function bringToLife(context: SessionContext, entry: SessionEntry, worktree: PlannedWorktree | undefined): Promise<void> {
+  const { record } = entry;
   let live: LiveSession | undefined;
   try {
     await context.sidecars.save(record);
@@ -32,14 +48,11 @@ export async function createSession(context: SessionContext, request: CreateSess
     const now = context.clock.now();
     await context.sidecars.save(created(record, now));
     entry.change((current) => created(current, now));
+    entry.claim({ kind: 'running', live });
   } catch (error) {
     await undoCreate(context, entry, live);
     throw error;
   }
-  entry.claim({ kind: 'running', live });
-  context.registry.publish(entry);
-  await context.keeper.mirror(entry);
-  return entry.view();
 }
 
 interface Draft {

@@ -34,6 +34,8 @@ export class SessionEntry {
   unsaved = false;
   /** It is being removed, and its files are not gone yet. */
   unerased = false;
+  /** Settles once it is created, or is not; undefined since then. Until then nobody but its own program can know its id. */
+  born: Promise<void> | undefined;
   /** The stop under way, shared by all who ask for it. */
   stop: Promise<Session> | undefined;
 

@@ -65,23 +65,23 @@ export class SessionManager {
   }
 
   stop(id: string): Promise<Session> {
-    return this.#track(() => stopSession(this.#context, id));
+    return this.#whenBorn(id, () => this.#track(() => stopSession(this.#context, id)));
   }
 
   restart(id: string): Promise<Session> {
-    return this.#track(() => restartSession(this.#context, id));
+    return this.#whenBorn(id, () => this.#track(() => restartSession(this.#context, id)));
   }
 
   kill(id: string, query: KillQuery = {}): Promise<KillResult> {
-    return this.#track(() => killSession(this.#context, id, query));
+    return this.#whenBorn(id, () => this.#track(() => killSession(this.#context, id, query)));
   }
 
   patch(id: string, request: PatchSessionRequest): Promise<Session> {
-    return this.#change(id, (record, now) => patched(record, request.metadata, now));
+    return this.#whenBorn(id, () => this.#change(id, (record, now) => patched(record, request.metadata, now)));
   }
 
   report(id: string, request: ActivityRequest): Promise<Session> {
-    return this.#change(id, (record, now) => reported(record, request, now));
+    return this.#whenBorn(id, () => this.#change(id, (record, now) => reported(record, request, now)));
   }
 
   /** Sets the size without being a viewer; a viewer that comes into use later may set another. */
@@ -171,6 +171,12 @@ export class SessionManager {
     await this.#context.background.idle();
     await this.flush();
     await Promise.all(this.#context.registry.entries().map((entry) => entry.live?.close()));
+  }
+
+  /** A program may ask something of its own session, be it to report or to end it, before the create is written down. */
+  #whenBorn<T>(id: string, operation: () => Promise<T>): Promise<T> {
+    const born = this.#context.registry.find(id)?.born;
+    return born === undefined ? operation() : born.then(operation);
   }
 
   async #change(id: string, transition: (record: SessionEntry['record'], now: number) => SessionEntry['record']): Promise<Session> {

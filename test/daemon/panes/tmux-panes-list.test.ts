@@ -24,7 +24,7 @@ describe('a list of the sessions', () => {
   test('tells of each its pane, size, run and whether its output is piped; the control session is not in it', async () => {
     expect(await panes.listSessions()).toEqual([]);
     const pane = await start(undefined, { run: 7, size: { cols: 132, rows: 43 } });
-    const info = { ...pane, size: { cols: 132, rows: 43 }, marked: true, run: 7, dead: false, piped: true };
+    const info = { ...pane, size: { cols: 132, rows: 43 }, marked: true, run: 7, dead: false, piped: true, printedAt: expect.any(Number) };
     expect(await panes.listSessions()).toEqual([info]);
     expect(await panes.paneInfo(pane.sessionId)).toEqual(info);
     await sandbox.tmux('pipe-pane', '-t', pane.paneId);
@@ -84,7 +84,7 @@ describe('a list of the sessions', () => {
 
   test('has a session once although two panes carry its id', () => {
     const id = randomUUID();
-    const row = (pane: number, dead: 0 | 1) => `%${pane}|${pane}0|${dead}|||||80|24|$${pane}|1|%${pane}|${id}|name`;
+    const row = (pane: number, dead: 0 | 1) => `%${pane}|${pane}0|${dead}|||||80|24|1|0|$${pane}|1|%${pane}|${id}|name`;
     const listed = (...rows: string[]) => parsePanes(Buffer.from(rows.join('\n'))).map(({ paneId }) => paneId);
     expect(listed(row(1, 0), row(2, 1))).toEqual(['%1']);
     expect(listed(row(1, 1), row(2, 0))).toEqual(['%2']);

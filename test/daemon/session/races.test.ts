@@ -1,5 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { SessionBench } from '../../support/session-bench.js';
 import { until } from '../../support/until.js';
 
@@ -156,4 +156,36 @@ test('a create refused by tmux leaves nothing (C3)', async () => {
   expect(bench.manager.list()).toEqual([]);
   expect(await bench.recorded()).toEqual([]);
   expect(await bench.tmux.listSessions()).toEqual([]);
+});
+
+describe('what a program asks of its own session while that is still being created is done as soon as it is', () => {
+  async function creating(): Promise<{ id: string; finish: () => Promise<unknown> }> {
+    bench = await SessionBench.create();
+    const parked = bench.parking.next('newSessionPiped', 'behind');
+    const create = bench.manager.create({ cwd: bench.dir, command: 'exec sleep 1000' });
+    await parked.reached;
+    const [entry] = bench.sessions.context.registry.entries();
+    const id = entry?.id ?? '';
+    expect(() => bench.manager.get(id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+    const finish = () => {
+      parked.release();
+      return create;
+    };
+    return { id, finish };
+  }
+
+  test('a report', async () => {
+    const { id, finish } = await creating();
+    const report = bench.manager.report(id, { state: 'working', agent_session: 'abc', run: 1 });
+    await finish();
+    expect(await report).toMatchObject({ activity: { state: 'working' }, agent_session: 'abc' });
+  });
+
+  test('a kill', async () => {
+    const { id, finish } = await creating();
+    const kill = bench.manager.kill(id);
+    await finish();
+    expect(await kill).toEqual({ removed: true, worktree: 'none' });
+    expect(await bench.traces(id)).toEqual([]);
+  });
 });
