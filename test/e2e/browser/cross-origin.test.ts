@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { Session } from '../../../src/protocol/index.js';
 import { type MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
+import { until } from '../../support/until.js';
 import { eventsFrom, FETCHES, FORMS, fetchFrom, formFrom, type Loot, socketFrom } from './attacks.js';
 import { ForeignSite } from './foreign-site.js';
 
@@ -29,9 +30,7 @@ beforeAll(async () => {
   await host.shows(session.id, MARK);
   victim = await browser.logIn(host);
   foreign = await victim.page.context().newPage();
-  // An open terminal may change the session's size.
-  await victim.page.goto('about:blank');
-  before = await host.sessions();
+  await leave(victim);
 });
 afterAll(async () => {
   await browser[Symbol.asyncDispose]();
@@ -44,6 +43,27 @@ afterEach(async () => {
   expect(await host.screen(session.id)).not.toContain('canary');
   expect(await host.panes()).toEqual([session.id]);
 });
+
+/** Takes a page away from the session that it shows. Its terminal has changed the size, and once more when the fonts were there. */
+async function leave(shown: MaestroPage): Promise<void> {
+  await shown.shows(MARK);
+  await shown.page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await until('the page and the daemon to agree on the size', async () => {
+    const { cols, rows } = (await host.session(session.id)).size;
+    return (await shown.page.getByText(`${cols} × ${rows}`).count()) > 0;
+  });
+  await shown.page.goto('about:blank');
+  before = await settledSessions();
+}
+
+/** The sessions, once tmux and the daemon have taken in the last size that the page asked for. */
+function settledSessions(): Promise<Session[]> {
+  return until('the size to be settled', async () => {
+    const [{ size } = session] = await host.sessions();
+    const shown = (await host.tmux('display-message', '-p', '-t', `=${session.id}:`, '#{window_width} #{window_height}')).trim();
+    return shown === `${size.cols} ${size.rows}` && host.sessions();
+  });
+}
 
 const api = (path: string) => `http://${host.ready.listen}${path.replace('ID', session.id)}`;
 const pty = () => `ws://${host.ready.listen}/api/sessions/${session.id}/pty`;
@@ -183,15 +203,12 @@ test('codes that another site tries do not count as wrong ones, so nobody is loc
   const guess = { method: 'POST', mode: 'no-cors', body: '{"code":"guess"}' } as const;
   for (let n = 0; n < 12; n += 1) expectNothing(await fetchFrom(foreign, api('/api/auth/login'), guess));
   await using page = await browser.logIn(host);
-  await page.page.goto('about:blank');
-  before = await host.sessions();
+  await leave(page);
 });
 
 test('the login goes on after all that', async () => {
   await victim.open(api('/'));
   await victim.isSignedIn();
   await victim.goTo(session.id);
-  await victim.shows(MARK);
-  await victim.page.goto('about:blank');
-  before = await host.sessions();
+  await leave(victim);
 });
