@@ -62,6 +62,8 @@ test('T2: a session that prints nothing, or prints without end, keeps its pipe a
 
 test('a deleted run/pty directory is made again when it is needed; sessions that run are not disturbed', async () => {
   const { id } = await host.create({ command: 'exec cat' });
+  await input(id, 'read');
+  await scrollbackHas(id, 'read');
   await rm(join(host.state, 'run', 'pty'), { recursive: true });
   await input(id, 'still-read');
   await scrollbackHas(id, 'still-read');
@@ -75,6 +77,8 @@ test('a deleted run/pty directory is made again when it is needed; sessions that
 
 test('a deleted fifo is replaced once its process ends, and the output goes on', async () => {
   const { id } = await host.create({ command: 'exec cat' });
+  await input(id, 'read');
+  await scrollbackHas(id, 'read');
   const fifo = join(host.state, 'run', 'pty', `${id}.1.fifo`);
   await rm(fifo);
   await writeFile(fifo, 'no fifo');
@@ -86,6 +90,8 @@ test('a deleted fifo is replaced once its process ends, and the output goes on',
 
 test('L3: a deleted run directory is made again: tmux is reached, pastes and new sessions work, and the daemon can be stopped', async () => {
   const { id } = await host.create({ command: 'exec cat' });
+  await input(id, 'read');
+  await scrollbackHas(id, 'read');
   const pid = await host.tmuxPid();
   await rm(join(host.state, 'run'), { recursive: true });
   await until('the sockets', () => ['maestro.sock', 'tmux.sock'].every((name) => existsSync(join(host.state, 'run', name))));
