@@ -30,7 +30,7 @@ function spin() {
 /** All tests once; what they printed, if they failed. */
 async function round(seed) {
   const order = ['--sequence.shuffle', `--sequence.seed=${seed}`];
-  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', ...order, ...tests], { cwd: ROOT });
+  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--retry=0', ...order, ...tests], { cwd: ROOT });
   const printed = [];
   for (const stream of [vitest.stdout, vitest.stderr]) stream.on('data', (bytes) => printed.push(bytes));
   const [code] = await once(vitest, 'close');
