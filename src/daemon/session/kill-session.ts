@@ -4,7 +4,7 @@ import type { LiveSession } from './live-session.js';
 import { requireWritable } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
 import type { SessionEntry } from './session-entry.js';
-import { abandon, endProcesses, erase } from './session-remains.js';
+import { endAll, erase } from './session-remains.js';
 import { requireTmux } from './tmux-health.js';
 
 /**
@@ -33,8 +33,7 @@ export async function killSession(context: SessionContext, id: string, query: Ki
 async function remove(context: SessionContext, entry: SessionEntry, live: LiveSession | undefined): Promise<KillResult> {
   // One turn later the claim holds, so that nothing below can be overtaken.
   await Promise.resolve();
-  if (live) await abandon(context, live);
-  else await endProcesses(context, entry.id);
+  await endAll(context, entry, live);
   return removeFiles(context, entry);
 }
 

@@ -8,7 +8,7 @@ import { storeScrollback } from './session-end.js';
 import type { Phase, SessionEntry } from './session-entry.js';
 import { killed, killGivenUp, killing } from './session-record.js';
 import { notFound } from './session-registry.js';
-import { abandonPane, discard, endProcesses, erase } from './session-remains.js';
+import { abandonPane, endAll, endProcesses, erase } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { tearDown } from './teardown.js';
 import { requireTmux } from './tmux-health.js';
@@ -88,17 +88,23 @@ async function killResuming(context: SessionContext, { entry, query }: Job): Pro
 async function vanish(context: SessionContext, entry: SessionEntry, live: SessionEntry['live']): Promise<void> {
   // One turn later the claim holds, so that nothing below can be overtaken.
   await Promise.resolve();
-  if (live) {
-    await abandonPane(context, live.pane);
-    await live.seal();
-    live.settled();
-  } else await endProcesses(context, entry.id);
+  await endAll(context, entry, live);
   await erase(context, entry);
 }
 
 async function finish(context: SessionContext, job: Job): Promise<KillResult> {
-  const { entry, query } = job;
+  const { entry } = job;
   await Promise.resolve();
+  const result = await removeOrGiveUp(context, job);
+  entry.claim({ kind: 'removing', result: Promise.resolve(result) });
+  await erase(context, entry);
+  context.log.info({ session: entry.id, worktree: result.worktree }, 'session removed');
+  return result;
+}
+
+/** Up to the tombstone, behind which there is no way back: what fails before it leaves a session that can be killed again. */
+async function removeOrGiveUp(context: SessionContext, job: Job): Promise<KillResult> {
+  const { entry, query } = job;
   const warnings: string[] = [];
   try {
     await context.keeper.observe(entry, (record) => killing(record, { query, now: context.clock.now() }));
@@ -107,12 +113,7 @@ async function finish(context: SessionContext, job: Job): Promise<KillResult> {
     context.registry.publish(entry);
     const removal = query.keep_worktree === true ? undefined : await removeOwned(context, job, warnings);
     await context.tombstones.bury(entry.id);
-    const result = resultOf(removal, warnings);
-    entry.claim({ kind: 'removing', result: Promise.resolve(result) });
-    await discard(context, entry.id);
-    context.registry.remove(entry.id);
-    context.log.info({ session: entry.id, worktree: result.worktree }, 'session removed');
-    return result;
+    return resultOf(removal, warnings);
   } catch (error) {
     await giveUp(context, entry);
     throw refusalOf(error, entry);

@@ -11,6 +11,12 @@ export async function abandon(context: SessionContext, live: LiveSession): Promi
   live.settled();
 }
 
+/** Ends whatever runs of a session, whether this daemon has its program in hand or not. */
+export async function endAll(context: SessionContext, { id }: SessionEntry, live: LiveSession | undefined): Promise<void> {
+  if (live) await abandon(context, live);
+  else await endProcesses(context, id);
+}
+
 /** Ends a pane's processes and takes it out of tmux. What fails is logged: the tombstone makes it be done again. */
 export async function abandonPane(context: SessionContext, pane: Pane): Promise<void> {
   try {

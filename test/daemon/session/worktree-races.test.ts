@@ -3,6 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Panes } from '../../../src/daemon/panes/panes.js';
+import { nodeFiles } from '../../../src/daemon/store/file-layer.js';
 import { MaestroError, type Session } from '../../../src/protocol/index.js';
 import { GitRepo } from '../../support/git-repo.js';
 import { SessionBench } from '../../support/session-bench.js';
@@ -208,3 +209,22 @@ test('K3: a worktree whose record and link are lost is not touched by a kill, wh
   expect(result).toMatchObject({ removed: true, worktree: 'kept', warnings: [expect.stringContaining(pathOf(session))] });
   expect(existsSync(pathOf(session))).toBe(true);
 });
+
+test('K1: once the worktree is gone a disk that keeps the files of the session gives nothing back: they go with a later flush', async () => {
+  let isStuck = true;
+  const unlink = (path: string) => (isStuck && path.includes('/sessions/') ? Promise.reject(stuck(path)) : nodeFiles.unlink(path));
+  await bench.crash();
+  await bench.open({ files: { ...nodeFiles, unlink } });
+  const session = await make();
+  await expect(bench.manager.kill(session.id)).rejects.toMatchObject({ code: 'storage_failed' });
+  expect(existsSync(pathOf(session))).toBe(false);
+  expect(() => bench.manager.get(session.id)).toThrow(expect.objectContaining({ code: 'not_found' }));
+  expect(await bench.manager.kill(session.id)).toEqual({ removed: true, worktree: 'removed' });
+  isStuck = false;
+  await bench.manager.flush();
+  expect(await bench.traces(session.id)).toEqual([]);
+});
+
+function stuck(path: string): Error {
+  return Object.assign(new Error(`EROFS: read-only file system, unlink '${path}'`), { code: 'EROFS', errno: -30, syscall: 'unlink', path });
+}
