@@ -7,6 +7,12 @@ export interface CommitList {
   readonly total: number;
 }
 
+/** The most that git is asked for, and what selects them, as `git rev-list` takes it. */
+interface LogRequest {
+  readonly limit: number;
+  readonly revisions: readonly string[];
+}
+
 const FORMAT = '--format=tformat:%H%x00%s%x00%an%x00%ct';
 const FIELDS = 4;
 
@@ -14,8 +20,13 @@ const FIELDS = 4;
 export async function listCommits(git: Git, place: GitPlace, revisions: readonly string[]): Promise<CommitList> {
   const total = Number(await git.text(place, ['rev-list', '--count', ...revisions, '--']));
   if (total === 0) return { commits: [], total };
-  const log = ['log', '-z', `--max-count=${INVENTORY_LIST_LIMIT}`, '--no-show-signature', '--encoding=UTF-8', '--no-patch', FORMAT];
-  return { commits: parseCommits(await git.run(place, [...log, ...revisions, '--'])), total };
+  return { commits: await readLog(git, place, { limit: INVENTORY_LIST_LIMIT, revisions }), total };
+}
+
+/** Commits, newest first. */
+export async function readLog(git: Git, place: GitPlace, { limit, revisions }: LogRequest): Promise<Commit[]> {
+  const log = ['log', '-z', `--max-count=${limit}`, '--no-show-signature', '--encoding=UTF-8', '--no-patch', FORMAT];
+  return parseCommits(await git.run(place, [...log, ...revisions, '--']));
 }
 
 function parseCommits(output: Buffer): Commit[] {
