@@ -1,4 +1,5 @@
 import type { Sidecar } from '../store/sidecar.js';
+import { withPorts } from '../worktree/setup/port-placeholder.js';
 import type { WorktreeRecord } from '../worktree-record.js';
 
 interface EnvironmentParts {
@@ -34,9 +35,4 @@ function worktreeEnvironment({ port, ports, setup }: WorktreeRecord): Record<str
     ...(port === undefined ? {} : { MAESTRO_PORT: String(port), MAESTRO_PORT_COUNT: String(ports ?? 1) }),
     ...Object.fromEntries(given),
   };
-}
-
-/** `{port}` and `{port+N}` stand for the worktree's own ports. */
-function withPorts(value: string, port: number): string {
-  return value.replace(/\{port(?:\+(\d{1,5}))?\}/g, (_whole, plus?: string) => String(port + Number(plus ?? 0)));
 }

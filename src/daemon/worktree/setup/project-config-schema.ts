@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { EnvSchema, PlainTextSchema } from '../../../protocol/index.js';
-
-/** What is replaced by the worktree's own ports, the first and those after it. */
-const PORT_PLACEHOLDER = /\{port(?:\+(\d{1,5}))?\}/g;
+import { portOffsets } from './port-placeholder.js';
 
 /** How many ports a worktree gets when its repository does not say. */
 const DEFAULT_PORTS = 10;
@@ -21,11 +19,6 @@ const PatternSchema = PlainTextSchema.refine((pattern) => pattern.trim() !== '',
   (pattern) => !/[\r\n]/.test(pattern),
   'must be one line',
 );
-
-/** The placeholders of `text`, as how far from the first port they are. */
-function portOffsets(text: string): number[] {
-  return Array.from(text.matchAll(PORT_PLACEHOLDER), ([, offset]) => Number(offset ?? 0));
-}
 
 /** `.maestro/config.toml` in a repository. */
 export const ProjectConfigSchema = z
