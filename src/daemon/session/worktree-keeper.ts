@@ -1,5 +1,5 @@
-import { rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Inventory, WorktreeRequest } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
 import type { Git } from '../git.js';
@@ -12,6 +12,7 @@ import { type Removal, removeWorktree } from '../worktree/remove-worktree.js';
 import type { RepositoryQueue } from '../worktree/repository-queue.js';
 import type { SavedSalvage } from '../worktree/salvage.js';
 import { undoMake } from '../worktree/undo-make.js';
+import { dropEmptyParent } from '../worktree/worktree-path.js';
 import type { WorktreeRecord } from '../worktree-record.js';
 
 interface WorktreeKeeperParts {
@@ -88,9 +89,7 @@ export class WorktreeKeeper {
     const record = this.#records.get(id);
     if (record === undefined) return {};
     if ((await undoMake(this.#parts, record)) === 'kept') return this.remove(id, { salvage: true });
-    const parent = dirname(record.path);
-    // That of its repository goes with its last worktree; one that is not empty stays.
-    if (dirname(parent) === this.#parts.directory) await rmdir(parent).catch(() => undefined);
+    await dropEmptyParent(this.#parts.directory, record.path);
     await this.forget(id);
     return {};
   }

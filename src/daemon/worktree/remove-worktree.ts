@@ -1,5 +1,5 @@
 import { readFile, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { MaestroError } from '../../protocol/index.js';
 import type { Git } from '../git.js';
 import { invariant } from '../invariant.js';
@@ -21,6 +21,7 @@ import { rescueCommits } from './salvage-rescue.js';
 import { ownedModules } from './submodules.js';
 import { markOf } from './survey.js';
 import { checkLink } from './worktree-link.js';
+import { dropEmptyParent } from './worktree-path.js';
 
 export interface RemovalParts {
   readonly git: Git;
@@ -184,6 +185,5 @@ async function finish({ directory }: RemovalParts, record: WorktreeRecord, { doo
   } catch (error) {
     throw diskFailed('delete', doomed, error);
   }
-  const parent = dirname(record.path);
-  if (directory !== undefined && dirname(parent) === directory) await rmdir(parent).catch(() => undefined);
+  if (directory !== undefined) await dropEmptyParent(directory, record.path);
 }

@@ -1,4 +1,4 @@
-import { lstat } from 'node:fs/promises';
+import { lstat, rmdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { MaestroError, utf8Length } from '../../protocol/index.js';
 
@@ -63,4 +63,11 @@ async function exists(path: string): Promise<boolean> {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code !== 'ENOENT';
   }
+}
+
+/** Removes the directory that a repository has below `directory` for its worktrees once the last of them, such as the one at `path`, is gone. */
+export async function dropEmptyParent(directory: string, path: string): Promise<void> {
+  const parent = dirname(path);
+  // One that is not empty stays.
+  if (dirname(parent) === directory) await rmdir(parent).catch(() => undefined);
 }
