@@ -2,21 +2,6 @@ import { constants } from 'node:fs';
 import { lstat, open } from 'node:fs/promises';
 import { onDisk, parentsOf, type RawPath } from './raw-path.js';
 
-interface Rule {
-  /** What it is, as the documentation and the command line show it. */
-  readonly shown: string;
-  readonly why: string;
-  readonly matches: (name: string) => boolean;
-}
-
-function named(name: string, why: string): Rule {
-  return { shown: name, why, matches: (candidate) => candidate === name };
-}
-
-function ending(end: string, why: string): Rule {
-  return { shown: `*${end}`, why, matches: (candidate) => candidate.endsWith(end) };
-}
-
 /**
  * Names of ignored files and directories that any tool makes again by itself, and in which nobody keeps work of their own.
  *
@@ -28,41 +13,40 @@ function ending(end: string, why: string): Rule {
  * - `.terraform` and `*.tfstate`: a local state file is the only record of what was really built.
  * - `*.log`, `*.sqlite`, `coverage`, `.idea`, `.vscode`: results and settings that took somebody's time.
  */
-export const REGENERABLE_NAMES: readonly Rule[] = [
-  named('node_modules', 'packages, from the lock file'),
-  named('__pycache__', "Python's compiled files"),
-  ending('.pyc', "Python's compiled files"),
-  named('.pytest_cache', "pytest's cache"),
-  named('.mypy_cache', "mypy's cache"),
-  named('.ruff_cache', "Ruff's cache"),
-  named('.tox', "tox's environments"),
-  named('.nox', "Nox's environments"),
-  named('.gradle', "Gradle's cache of a project"),
-  named('.next', "Next.js's build"),
-  named('.nuxt', "Nuxt's build"),
-  named('.svelte-kit', "SvelteKit's build"),
-  named('.turbo', "Turborepo's cache"),
-  named('.parcel-cache', "Parcel's cache"),
-  named('.eslintcache', "ESLint's cache"),
-  named('.nyc_output', "nyc's raw coverage"),
-  ending('.tsbuildinfo', "TypeScript's build state"),
-  named('.DS_Store', "the Finder's view settings"),
-  named('Thumbs.db', "Windows's thumbnails"),
-];
+const NAMES: ReadonlySet<string> = new Set([
+  'node_modules', // packages, from the lock file
+  '__pycache__', // Python's compiled files
+  '.pytest_cache', // pytest's cache
+  '.mypy_cache', // mypy's cache
+  '.ruff_cache', // Ruff's cache
+  '.tox', // tox's environments
+  '.nox', // Nox's environments
+  '.gradle', // Gradle's cache of a project
+  '.next', // Next.js's build
+  '.nuxt', // Nuxt's build
+  '.svelte-kit', // SvelteKit's build
+  '.turbo', // Turborepo's cache
+  '.parcel-cache', // Parcel's cache
+  '.eslintcache', // ESLint's cache
+  '.nyc_output', // nyc's raw coverage
+  '.DS_Store', // the Finder's view settings
+  'Thumbs.db', // Windows's thumbnails
+]);
 
-/** What makes an ignored directory regenerable whatever its name. */
-export const REGENERABLE_EVIDENCE: readonly { readonly shown: string; readonly why: string }[] = [
-  {
-    shown: 'a directory with a valid CACHEDIR.TAG',
-    why: "its program says that it is a cache (https://bford.info/cachedir/), such as cargo's target",
-  },
-  { shown: '.venv or venv with a pyvenv.cfg', why: 'a Python environment, from the list of packages' },
+const ENDINGS: readonly string[] = [
+  '.pyc', // Python's compiled files
+  '.tsbuildinfo', // TypeScript's build state
 ];
 
 /** The first bytes of a valid CACHEDIR.TAG. */
 const CACHE_TAG = 'Signature: 8a477f597d28d172789f06886806bc55';
 
-/** Decides which ignored paths of one worktree can be made again; looks at each directory once. */
+/**
+ * Decides which ignored paths of one worktree can be made again; looks at each directory once.
+ *
+ * Beside the names there is evidence: a directory with a valid CACHEDIR.TAG (https://bford.info/cachedir/), by which its program says that
+ * it is a cache, such as cargo's `target`; and `.venv` or `venv` with a `pyvenv.cfg`, a Python environment, from the list of packages.
+ */
 export class Regenerable {
   readonly #top: string;
   readonly #known = new Map<RawPath, Promise<boolean>>();
@@ -113,7 +97,7 @@ export class Regenerable {
 
 function hasRegenerableName(path: RawPath): boolean {
   const name = nameOf(path);
-  return REGENERABLE_NAMES.some((rule) => rule.matches(name));
+  return NAMES.has(name) || ENDINGS.some((end) => name.endsWith(end));
 }
 
 function nameOf(path: RawPath): string {
