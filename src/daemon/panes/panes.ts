@@ -38,6 +38,9 @@ export interface NewPane {
   readonly fifo: string;
 }
 
+/** Lines of history that tmux keeps of each pane, above its screen. */
+export const HISTORY_LINES = 5_000;
+
 /** How a pane's program ended: a `code`, or the number of a `signal`; neither when tmux could not tell. */
 export interface PaneExit {
   readonly code?: number;

@@ -1,3 +1,4 @@
+import { HISTORY_LINES } from './panes.js';
 import { type Command, command } from './tmux-quote.js';
 
 /** The session that the control clients are attached to; it has no use but to be there. */
@@ -34,7 +35,7 @@ export function requiredSettings({ terminal, pasteDir }: ServerSettings): Comman
     set('-g', 'default-command', ''),
     set('-g', 'default-terminal', terminal),
     set('-g', 'default-size', '120x40'),
-    set('-g', 'history-limit', '5000'),
+    set('-g', 'history-limit', String(HISTORY_LINES)),
     set('-g', 'update-environment', ''),
     set('-g', PASTE_DIR_OPTION, pasteDir),
     // The log of messages would keep the text of every command, environments and pastes included.

@@ -1,13 +1,10 @@
 import { MaestroError } from '../../protocol/index.js';
 import { seedFromCapture } from '../bridge/snapshot-seed.js';
 import { restoredBytes, trimStored } from '../bridge/stored-scrollback.js';
-import type { Pane } from '../panes/panes.js';
+import { HISTORY_LINES, type Pane } from '../panes/panes.js';
 import { SCROLLBACK_HEADER_BYTES } from '../store/scrollback-store.js';
 import type { Sidecar } from '../store/sidecar.js';
 import type { SessionContext } from './session-context.js';
-
-/** As many lines of history as Maestro's tmux server keeps. */
-const HISTORY_LINES = 5_000;
 
 export function isStorageFailure(error: unknown): boolean {
   return error instanceof MaestroError && error.code === 'storage_failed';

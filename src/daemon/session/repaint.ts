@@ -2,8 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PtyBridge } from '../bridge/pty-bridge.js';
 import { repaintFrom } from '../bridge/snapshot-seed.js';
 import { cleanTail } from '../bridge/stored-scrollback.js';
-import type { Pane, Panes } from '../panes/panes.js';
-
+import { HISTORY_LINES, type Pane, type Panes } from '../panes/panes.js';
 import type { Viewers } from './viewers.js';
 
 /** Nothing came for so long, before tmux is asked and behind its answer: then no byte was on its way. Spinners draw ten times a second. */
@@ -13,8 +12,6 @@ const LONGEST_PAUSE_MS = 250;
 /** How long to wait for a program that never rests. Most of these draw all of their screen anew in that time. */
 const PATIENCE_MS = 30_000;
 const MOST_LOOKS = 5;
-/** tmux keeps no more, and is held up for a few milliseconds to tell them. */
-const MOST_HISTORY_LINES = 5_000;
 const BYTES_A_LINE = 128;
 
 interface RepainterParts {
@@ -32,7 +29,7 @@ interface RepainterParts {
 export class Repainter {
   readonly #parts: RepainterParts;
   #isAtWork = false;
-  #history = MOST_HISTORY_LINES;
+  #history = HISTORY_LINES;
 
   constructor(parts: RepainterParts) {
     this.#parts = parts;
@@ -42,7 +39,7 @@ export class Repainter {
   async repaint(): Promise<void> {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
-    this.#history = Math.min(MOST_HISTORY_LINES, Math.floor(this.#parts.bridge.capacity / BYTES_A_LINE));
+    this.#history = Math.min(HISTORY_LINES, Math.floor(this.#parts.bridge.capacity / BYTES_A_LINE));
     const end = performance.now() + PATIENCE_MS;
     try {
       for (let looks = 0; looks < MOST_LOOKS && (await this.#rests(end)); looks++) if (await this.#look()) return;
