@@ -127,6 +127,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     }),
   );
   const baseEnv = sessionBaseEnv({ env, path });
+  const git = new Git({ env: baseEnv, umask: options.umask });
   const trust = await TrustStore.load(stateDir.trust);
   const sessions = openSessions({
     stateDir,
@@ -138,13 +139,14 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     umask: options.umask,
     replayBytes: config.ptyReplayBytes,
     confirmMs: config.resumeConfirmMs,
+    git,
     worktrees: {
       directory: config.worktreesDir ?? stateDir.worktrees,
       ports: config.worktreePorts,
       salvageRetentionMs: config.salvageRetentionMs,
       trust,
     },
-    projects: await openProjects(config, { baseEnv, options, stateDir, closing }),
+    projects: await openProjects(config, { git, home, stateDir, closing }),
     clock: systemClock,
     log,
   });
@@ -155,17 +157,17 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
 }
 
 interface ProjectParts {
-  readonly baseEnv: Readonly<Record<string, string>>;
-  readonly options: DaemonOptions;
+  readonly git: Git;
+  readonly home: string;
   readonly stateDir: StateDir;
   readonly closing: Closing;
 }
 
-async function openProjects(config: Config, { baseEnv, options, stateDir, closing }: ProjectParts): Promise<Projects> {
+async function openProjects(config: Config, { git, home, stateDir, closing }: ProjectParts): Promise<Projects> {
   const remembered = new ProjectPaths(stateDir.projects);
   const projects = new Projects({
-    git: new Git({ env: baseEnv, umask: options.umask }),
-    home: options.home,
+    git,
+    home,
     roots: config.projectRoots,
     depth: config.projectDepth,
     ignore: config.projectIgnore,

@@ -98,12 +98,14 @@ export class SessionBench implements AsyncDisposable {
     });
     this.#tmux = tmux;
     this.#parking = new Parking<Panes>(options.panes ? options.panes(tmux) : tmux);
+    const baseEnv = { PATH: path, HOME: this.dir, LANG: 'C.UTF-8', SHELL: '/bin/sh' };
+    const git = options.git ?? new Git({ env: baseEnv, umask: 0o022 });
     this.#sessions = openSessions({
       stateDir: dir,
       panes: this.#parking.object,
       processes: new ProcessTree({ servers: () => (tmux.serverIdentity ? [tmux.serverIdentity.pid] : []) }),
       presets: BUILT_IN_PRESETS,
-      baseEnv: { PATH: path, HOME: this.dir, LANG: 'C.UTF-8', SHELL: '/bin/sh' },
+      baseEnv,
       home: this.dir,
       umask: 0o022,
       worktrees: {
@@ -113,7 +115,7 @@ export class SessionBench implements AsyncDisposable {
         trust: await TrustStore.load(dir.trust),
       },
       projects: new Projects({
-        git: new Git({ env: { PATH: path, HOME: this.dir }, umask: 0o022 }),
+        git,
         home: this.dir,
         roots: [],
         depth: 1,
@@ -128,7 +130,7 @@ export class SessionBench implements AsyncDisposable {
       replayBytes: 64 * 1024,
       confirmMs: options.confirmMs ?? 60_000,
       clock: options.clock ?? systemClock,
-      ...(options.git === undefined ? {} : { git: options.git }),
+      git,
       log: pino({ level: 'silent' }),
       stores: {
         sidecars: new SidecarStore({ dir, files }),

@@ -1,6 +1,6 @@
 import type { SpawnPreset } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
-import { Git } from '../git.js';
+import type { Git } from '../git.js';
 import type { Log } from '../log.js';
 import type { PaneSetup, Panes } from '../panes/panes.js';
 import type { ProcessTree } from '../panes/process-tree.js';
@@ -44,12 +44,11 @@ export interface SessionsParts {
   readonly umask: number;
   readonly replayBytes: number;
   readonly confirmMs: number;
+  readonly git: Git;
   readonly worktrees: WorktreesParts;
   readonly projects: Projects;
   readonly clock: Clock;
   readonly log: Log;
-  /** Runs git, where a test has its own. */
-  readonly git?: Git;
   /** Lets a test stop what makes and removes worktrees in the middle. */
   readonly wrapWorktrees?: (keeper: WorktreeKeeper) => WorktreeKeeper;
   /** The stores, where a test has its own. */
@@ -138,8 +137,7 @@ export function openSessions(parts: SessionsParts): Sessions {
 }
 
 /** What makes and keeps worktrees, and what is saved of them. */
-function openWorktrees({ stateDir, worktrees: options, baseEnv, umask, home, clock, log, wrapWorktrees, ...parts }: SessionsParts) {
-  const git = parts.git ?? new Git({ env: baseEnv, umask });
+function openWorktrees({ git, stateDir, worktrees: options, home, clock, log, wrapWorktrees }: SessionsParts) {
   const { directory, ports, salvageRetentionMs, trust } = options;
   const keeper = new WorktreeKeeper({
     git,
