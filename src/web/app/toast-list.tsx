@@ -1,4 +1,4 @@
-import { CopyButton } from '../parts/copy-button.js';
+import { CommandLine } from '../parts/command-line.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
 import { useConnection } from './parts-context.js';
@@ -13,15 +13,7 @@ export function ToastList() {
           <button type="button" className="btn btn--ghost btn--icon" aria-label="Dismiss" onClick={() => toasts.dismiss(key)}>
             <Icon name="x" small />
           </button>
-          {command !== undefined && (
-            <div className="cmd">
-              <span className="pr" aria-hidden="true">
-                $
-              </span>
-              <span className="grow clip">{command}</span>
-              <CopyButton text={command} label="Copy the command" />
-            </div>
-          )}
+          {command !== undefined && <CommandLine command={command} />}
         </div>
       ))}
     </div>

@@ -1,5 +1,5 @@
 import type { HostPreset } from '../../protocol/index.js';
-import { CopyButton } from '../parts/copy-button.js';
+import { CommandLine } from '../parts/command-line.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
 import { Mark } from '../parts/mark.js';
@@ -45,13 +45,7 @@ export function WelcomePage({ commands, onCreate }: WelcomePageProps) {
           </div>
           <MissingAgents presets={presets.filter((preset) => !preset.installed)} onShow={() => onCreate()} />
           <div className="label">Or from a terminal</div>
-          <div className="cmd">
-            <span className="pr" aria-hidden="true">
-              $
-            </span>
-            <span className="clip grow">{command}</span>
-            <CopyButton text={command} label="Copy the command" />
-          </div>
+          <CommandLine command={command} />
           <div className="rule" />
           <div className="label">What the shapes will tell you</div>
           <Legend />

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { usePageParts } from '../app/parts-context.js';
-import { CopyButton } from '../parts/copy-button.js';
+import { CommandLine } from '../parts/command-line.js';
 import { Icon } from '../parts/icon.js';
 import { Mark } from '../parts/mark.js';
 import { codeIn } from './login-code.js';
@@ -33,13 +33,7 @@ export function LoginPage({ problem }: { problem?: string | undefined }) {
           <h1>Sign in to Maestro</h1>
           <p className="lede">Run this on the host and open the link it prints. The link works once.</p>
         </div>
-        <div className="cmd">
-          <span className="pr" aria-hidden="true">
-            $
-          </span>
-          <span className="grow">{COMMAND}</span>
-          <CopyButton text={COMMAND} label="Copy the command" />
-        </div>
+        <CommandLine command={COMMAND} whole />
         <div className="field">
           <label htmlFor="code">Or paste the link or its code</label>
           <div className={`input${shown === undefined ? '' : ' is-error'}`}>

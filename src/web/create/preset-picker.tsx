@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { HostPreset } from '../../protocol/index.js';
-import { CopyButton } from '../parts/copy-button.js';
+import { CommandLine } from '../parts/command-line.js';
 import { monogram } from '../session/monogram.js';
 import { CUSTOM, orderPresets } from './create-draft.js';
 
@@ -82,15 +82,7 @@ export function InstallHint({ preset }: { preset: HostPreset }) {
       <span className="label">
         {preset.label} is not on this host’s PATH{preset.install === undefined ? '.' : '. Install it, then come back:'}
       </span>
-      {preset.install !== undefined && (
-        <div className="cmd">
-          <span className="pr" aria-hidden="true">
-            $
-          </span>
-          <span className="grow clip">{preset.install}</span>
-          <CopyButton text={preset.install} label="Copy the command" />
-        </div>
-      )}
+      {preset.install !== undefined && <CommandLine command={preset.install} />}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../app/error-text.js';
-import { CopyButton } from '../parts/copy-button.js';
+import { CommandLine } from '../parts/command-line.js';
 import { Dialog } from '../parts/dialog.js';
 import { SalvageItem } from './salvage-item.js';
 import { type DoneNote, useSalvages, useWorktrees } from './use-worktrees.js';
@@ -39,15 +39,7 @@ function Done({ note: { text, command } }: { note: DoneNote }) {
   return (
     <div className="done">
       <p>{text}</p>
-      {command !== undefined && (
-        <div className="cmd">
-          <span className="pr" aria-hidden="true">
-            $
-          </span>
-          <span className="grow clip">{command}</span>
-          <CopyButton text={command} label="Copy the command" />
-        </div>
-      )}
+      {command !== undefined && <CommandLine command={command} />}
     </div>
   );
 }
