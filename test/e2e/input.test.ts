@@ -6,26 +6,21 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiError, Session } from '../../src/protocol/index.js';
 import { TestHost } from '../support/daemon-process.js';
-import { PtyViewer } from '../support/pty-viewer.js';
+import { type PtyViewer, PtyViewers } from '../support/pty-viewer.js';
 import { until } from '../support/until.js';
 
 let host: TestHost;
-let viewers: PtyViewer[] = [];
+const viewers = new PtyViewers();
 beforeAll(async () => {
   host = await TestHost.started();
 });
 afterAll(() => host[Symbol.asyncDispose]());
 afterEach(async () => {
-  await Promise.all(viewers.map((viewer) => viewer[Symbol.asyncDispose]()));
-  viewers = [];
+  await viewers.close();
   for (const session of await host.sessions()) await host.kill(session.id);
 });
 
-async function view(id: string, options: Parameters<typeof PtyViewer.open>[2] = {}): Promise<PtyViewer> {
-  const viewer = await PtyViewer.open(host, id, options);
-  viewers.push(viewer);
-  return viewer;
-}
+const view = (id: string, options: Parameters<typeof PtyViewer.open>[2] = {}) => viewers.open(host, id, options);
 
 /** A session that writes all it is given, as it is, to a file in its directory. */
 class Recorder {

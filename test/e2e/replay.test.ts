@@ -4,8 +4,9 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Session } from '../../src/protocol/index.js';
 import { TestHost } from '../support/daemon-process.js';
 import { PtyViewer } from '../support/pty-viewer.js';
-import { type Screen, ScreenOf, screenOfTmux } from '../support/screen-of.js';
+import { type Screen, screenOfTmux } from '../support/screen-of.js';
 import { until } from '../support/until.js';
+import { Watcher } from '../support/watcher.js';
 
 const SUPPORT = join(import.meta.dirname, '../support');
 
@@ -19,56 +20,6 @@ afterAll(() => host[Symbol.asyncDispose]());
 afterEach(async () => {
   for (const session of await host.sessions()) await host.kill(session.id);
 });
-
-/** A viewer with its terminal, through as many connections as it has had. */
-class Watcher implements AsyncDisposable {
-  #viewer: PtyViewer | undefined;
-  #taken = 0;
-  readonly #session: Session;
-  readonly #host: TestHost;
-  readonly terminal = new ScreenOf();
-
-  constructor(session: Session, on: TestHost = host) {
-    this.#session = session;
-    this.#host = on;
-  }
-
-  get viewer(): PtyViewer {
-    if (!this.#viewer) throw new Error('not attached');
-    return this.#viewer;
-  }
-
-  /** Attaches, behind what was seen before. */
-  async attach(): Promise<void> {
-    const after = this.#viewer?.position;
-    await this.detach();
-    this.#viewer = await PtyViewer.open(this.#host, this.#session.id, { after });
-    this.#taken = 0;
-    await this.#viewer.frame('attached');
-  }
-
-  async detach(): Promise<void> {
-    await this.#viewer?.[Symbol.asyncDispose]();
-    if (this.#viewer) await this.#take();
-  }
-
-  async #take(): Promise<void> {
-    const fresh = this.viewer.received.slice(this.#taken);
-    this.#taken += fresh.length;
-    await this.terminal.take(fresh);
-  }
-
-  /** The screen as it is shown now. */
-  async screen(): Promise<Screen> {
-    await this.#take();
-    return this.terminal.screen;
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#viewer?.[Symbol.asyncDispose]();
-    this.terminal[Symbol.dispose]();
-  }
-}
 
 /** So many looks in a row, in which nothing changes, mean that the program rests. */
 const LOOKS_AT_REST = 3;
@@ -126,13 +77,13 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
       const session = await host.create({ command });
       await host.shows(session.id, ready);
       const next = random(11);
-      await using steady = new Watcher(session);
+      await using steady = new Watcher(host, session);
       await steady.attach();
       await using typist = await PtyViewer.open(host, session.id, { stream: false });
       for (const key of keys) {
         typist.type(key);
         await new Promise((resolve) => setTimeout(resolve, Math.floor(next() * 12)));
-        await using fresh = new Watcher(session);
+        await using fresh = new Watcher(host, session);
         await Promise.all([fresh.attach(), next() < 0.7 && steady.attach()]);
         await showsTheSame(fresh, session);
         await showsTheSame(steady, session);
@@ -144,7 +95,7 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
     test(`T5: ${what}: with the size changed in between`, async () => {
       const session = await host.create({ command });
       await host.shows(session.id, ready);
-      await using owner = new Watcher(session);
+      await using owner = new Watcher(host, session);
       await owner.attach();
       const sizes = [
         { cols: 100, rows: 30 },
@@ -156,7 +107,7 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
         owner.viewer.tell({ type: 'size', ...size });
         await until('the size to have changed', () => owner.viewer.framesOf('size').length > index);
         if (what !== INLINE) await showsTheSame(owner, session);
-        await using fresh = new Watcher(session);
+        await using fresh = new Watcher(host, session);
         await fresh.attach();
         await showsTheSame(fresh, session);
       }
@@ -166,7 +117,7 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
     test(`S3: ${what}: in the next life`, async () => {
       const session = await host.create({ command });
       await host.shows(session.id, ready);
-      await using first = new Watcher(session);
+      await using first = new Watcher(host, session);
       await first.attach();
       for (const key of keys.slice(0, 3)) first.viewer.type(key);
       await showsTheSame(first, session);
@@ -174,11 +125,11 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
       await host.reaches(session.id, 'dead');
       expect((await host.resume(session.id)).status).toBe(200);
       await host.shows(session.id, ready);
-      await using second = new Watcher(session);
+      await using second = new Watcher(host, session);
       await second.attach();
       for (const key of keys.slice(0, 4)) {
         second.viewer.type(key);
-        await using fresh = new Watcher(session);
+        await using fresh = new Watcher(host, session);
         await fresh.attach();
         await showsTheSame(second, session);
         await showsTheSame(fresh, session);
@@ -191,7 +142,7 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
       Object.values(PROGRAMS).map(async ({ command, ready, keys }) => {
         const session = await host.create({ command });
         await host.shows(session.id, ready);
-        return { session, keys, steady: new Watcher(session) };
+        return { session, keys, steady: new Watcher(host, session) };
       }),
     );
     for (let round = 0; round < 3; round++) {
@@ -201,7 +152,7 @@ describe('T1: at rest a viewer shows what tmux shows, cell by cell', () => {
       }
       await host.restart();
       for (const { session, steady } of watched) {
-        await using fresh = new Watcher(session);
+        await using fresh = new Watcher(host, session);
         await Promise.all([fresh.attach(), steady.attach()]);
         await showsTheSame(fresh, session);
         await showsTheSame(steady, session);
@@ -227,7 +178,7 @@ describe('T1: where the ring does not reach back to the start of the program', (
   async function clock(): Promise<{ session: Session; there: Watcher }> {
     const session = await small.create({ command: `exec ${process.execPath} clock.mjs` });
     await small.shows(session.id, 'row 38');
-    const there = new Watcher(session, small);
+    const there = new Watcher(small, session);
     await there.attach();
     there.viewer.type('c');
     await small.shows(session.id, '001000');
@@ -239,7 +190,7 @@ describe('T1: where the ring does not reach back to the start of the program', (
     await using _ = there;
     await showsTheSame(there, session, small);
     const before = there.viewer.framesOf('gap').length;
-    await using fresh = new Watcher(session, small);
+    await using fresh = new Watcher(small, session);
     await fresh.attach();
     await showsTheSame(fresh, session, small);
     expect(fresh.viewer.framesOf('gap').length).toBe(1);
@@ -252,12 +203,12 @@ describe('T1: where the ring does not reach back to the start of the program', (
   test('what comes behind a repaint goes on from it, on both screens, and so does a reconnect', async () => {
     const { session, there } = await clock();
     await using _ = there;
-    await using fresh = new Watcher(session, small);
+    await using fresh = new Watcher(small, session);
     await fresh.attach();
     await fresh.viewer.frame('gap');
     fresh.viewer.type('p');
     await showsTheSame(fresh, session, small);
-    await using second = new Watcher(session, small);
+    await using second = new Watcher(small, session);
     await second.attach();
     await second.viewer.frame('gap');
     await fresh.detach();
@@ -276,7 +227,7 @@ describe('T1: where the ring does not reach back to the start of the program', (
     await using typist = await PtyViewer.open(small, session.id, { stream: false });
     for (let step = 0; step < 16; step++) {
       typist.type('n');
-      await using fresh = new Watcher(session, small);
+      await using fresh = new Watcher(small, session);
       await fresh.attach();
       await showsTheSame(fresh, session, small);
     }
@@ -284,7 +235,7 @@ describe('T1: where the ring does not reach back to the start of the program', (
 
   test('where the ring holds all of it, there is no repaint', async () => {
     const session = await small.create({ command: 'echo words; exec cat' });
-    await using watcher = new Watcher(session, small);
+    await using watcher = new Watcher(small, session);
     await watcher.attach();
     await showsTheSame(watcher, session, small);
     expect(watcher.viewer.framesOf('gap')).toEqual([]);

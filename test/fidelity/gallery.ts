@@ -6,10 +6,10 @@ import type { Session } from '../../src/protocol/index.js';
 import { TestHost } from '../support/daemon-process.js';
 import { type Screen, screenOfTmux } from '../support/screen-of.js';
 import { until } from '../support/until.js';
+import { Watcher } from '../support/watcher.js';
 import type { Program } from './programs.js';
 import { random, type Step } from './recordings.js';
 import { differences, Tally } from './tally.js';
-import { Watcher } from './watcher.js';
 
 /** So many looks in a row, in which nothing changes, mean that the program rests. */
 const LOOKS_AT_REST = 3;

@@ -157,3 +157,19 @@ export function upgradeStatus(host: PtyAddress, path: string, headers: Record<st
     socket.once('error', reject);
   });
 }
+
+/** The viewers that a test has opened, to be closed all together. */
+export class PtyViewers {
+  #open: PtyViewer[] = [];
+
+  async open(...viewer: Parameters<typeof PtyViewer.open>): Promise<PtyViewer> {
+    const opened = await PtyViewer.open(...viewer);
+    this.#open.push(opened);
+    return opened;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((viewer) => viewer[Symbol.asyncDispose]()));
+    this.#open = [];
+  }
+}

@@ -1,13 +1,13 @@
 import type { Session } from '../../src/protocol/index.js';
-import type { TestHost } from '../support/daemon-process.js';
-import { PtyViewer } from '../support/pty-viewer.js';
-import { type Screen, ScreenOf } from '../support/screen-of.js';
+import type { TestHost } from './daemon-process.js';
+import { PtyViewer } from './pty-viewer.js';
+import { type Screen, ScreenOf } from './screen-of.js';
 
 /** A viewer with its terminal, through as many connections as it has had. */
 export class Watcher implements AsyncDisposable {
   readonly #host: TestHost;
   readonly #session: Session;
-  readonly #terminal = new ScreenOf();
+  readonly terminal = new ScreenOf();
   #viewer: PtyViewer | undefined;
   #taken = 0;
 
@@ -39,17 +39,17 @@ export class Watcher implements AsyncDisposable {
   /** The screen as it is shown now. */
   async screen(): Promise<Screen> {
     await this.#take();
-    return this.#terminal.screen;
+    return this.terminal.screen;
   }
 
   async #take(): Promise<void> {
     const fresh = this.viewer.received.slice(this.#taken);
     this.#taken += fresh.length;
-    await this.#terminal.take(fresh);
+    await this.terminal.take(fresh);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#viewer?.[Symbol.asyncDispose]();
-    this.#terminal[Symbol.dispose]();
+    this.terminal[Symbol.dispose]();
   }
 }
