@@ -1,5 +1,6 @@
 import { invariant } from '../invariant.js';
 import type { PaneSnapshot } from '../pane-snapshot.js';
+import { captureCommands, captured } from './pane-capture.js';
 import { type Command, command, pipeCommand } from './tmux-quote.js';
 
 const FIELDS = [
@@ -43,19 +44,16 @@ export function lookCommands(paneId: string, history: number): Command[] {
 }
 
 function snapshotCommands(paneId: string, historyStart: string, then: readonly Command[] = []): Command[] {
-  const capture = (...words: readonly string[]) => command('capture-pane', '-e', '-p', '-J', '-t', paneId, ...words);
+  const capture = (...words: readonly string[]) => ['-e', '-J', '-t', paneId, ...words];
   return [
-    capture('-S', historyStart, '-E', '-1'),
-    capture('-S', '-1'),
-    capture('-S', '0'),
-    capture('-a', '-q'),
+    ...captureCommands(capture('-S', historyStart, '-E', '-1'), capture('-S', '-1'), capture('-S', '0'), capture('-a', '-q')),
     ...then,
     command('display-message', '-p', '-t', paneId, `${FIELDS.map((field) => `#{${field}}`).join('|')}|#{pane_tabs}|#{pane_title}`),
   ];
 }
 
 export function parseSnapshot(bodies: readonly Buffer[]): PaneSnapshot {
-  const [history, crossing, screen, saved] = bodies;
+  const [history, crossing, screen, saved] = captured(bodies, 4);
   const told = bodies.at(-1);
   invariant(history && crossing && screen && saved && told, 'each command of a snapshot has its reply');
   const values = told.toString().split('|');

@@ -10,6 +10,12 @@ export const DEATH_CHANNEL = 'maestro-died';
 /** A server option with the directory of files to paste; read through a format, it reaches tmux whatever characters it holds. */
 export const PASTE_DIR_OPTION = '@maestro_paste_dir';
 
+/**
+ * For the environment of the server: glibc then gives blocks of this size and above back to the system when they are freed, as the tables
+ * of a history are, and goes on to. By itself it soon keeps them for later, in pieces, and a server whose sessions come and go grows.
+ */
+export const ALLOCATION = { MALLOC_MMAP_THRESHOLD_: '65536' } as const;
+
 export interface ServerSettings {
   readonly leader: string;
   readonly terminal: string;
@@ -71,7 +77,7 @@ function comfort(): Command[] {
 
 /** The server was started with these for itself; a pane gets what its session is given. */
 function cleanEnvironment(): Command[] {
-  return ['HOME', 'LANG', 'PATH', 'PWD', 'SHELL'].map((name) => command('set-environment', '-g', '-u', name));
+  return ['HOME', 'LANG', 'PATH', 'PWD', 'SHELL', ...Object.keys(ALLOCATION)].map((name) => command('set-environment', '-g', '-u', name));
 }
 
 /** One leader key in the root table, so that programs keep every other; nothing else that a key or a menu could do to a session. */

@@ -2,6 +2,7 @@ import type { Size } from '../../protocol/index.js';
 import type { PaneSnapshot } from '../pane-snapshot.js';
 import { isSame, type ProcessIdentity } from '../process-identity.js';
 import { KnownPanes } from './known-panes.js';
+import { captured, screenCommands } from './pane-capture.js';
 import { PaneCreator } from './pane-creator.js';
 import { PaneInput } from './pane-input.js';
 import type { ListedPane } from './pane-list.js';
@@ -166,10 +167,9 @@ export class TmuxPanes implements Panes, AsyncDisposable {
     await this.#run(pane, [command('resize-window', '-t', pane.paneId, '-x', String(cols), '-y', String(rows))]);
   }
 
-  async capturePane(pane: Pane, { ansi, history }: CaptureOptions): Promise<Buffer> {
-    const start = ['-S', history === 0 ? '0' : `-${history}`];
-    const [body] = await this.#run(pane, [command('capture-pane', '-p', '-J', ...(ansi ? ['-e'] : []), ...start, '-t', pane.paneId)]);
-    return body ?? Buffer.alloc(0);
+  async capturePane(pane: Pane, options: CaptureOptions): Promise<Buffer> {
+    const [shown = Buffer.alloc(0)] = captured(await this.#run(pane, screenCommands(pane.paneId, options)), 1);
+    return shown;
   }
 
   /** Lets go of tmux: ends the daemon's own clients and nothing else. Idempotent, and never waits for a server that is silent. */

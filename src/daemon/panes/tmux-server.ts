@@ -4,7 +4,7 @@ import { MaestroError } from '../../protocol/index.js';
 import { identify, isAlive, isSame, type ProcessIdentity } from '../process-identity.js';
 import { endControlClients } from './control-clients.js';
 import { readIdentity, writeIdentity } from './server-identity.js';
-import { CONTROL_SESSION, leaderProblem, optionalSettings, requiredSettings, type ServerSettings } from './server-settings.js';
+import { ALLOCATION, CONTROL_SESSION, leaderProblem, optionalSettings, requiredSettings, type ServerSettings } from './server-settings.js';
 import { socketPathProblem } from './socket-path.js';
 import { terminalName } from './terminal-name.js';
 import { TmuxControl } from './tmux-control.js';
@@ -75,7 +75,7 @@ export class TmuxServer {
     const problem = socketPathProblem(socketPath) ?? leaderProblem(leader);
     if (problem !== undefined) throw new MaestroError('invalid_request', problem);
     // What the server's process gets: nothing of the user's shell, as every pane would inherit it.
-    const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', SHELL: '/bin/sh' };
+    const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', SHELL: '/bin/sh', ...ALLOCATION };
     const [version, terminal] = await Promise.all([tmuxVersion(tmuxPath, env), terminalName(env)]);
     const server = new TmuxServer({ options, program: { tmuxPath, socketPath, env }, version, terminal });
     server.#identity = await readIdentity(runDir);

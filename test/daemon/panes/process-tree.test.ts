@@ -292,7 +292,7 @@ describe('under a real tmux', () => {
 
   test('L2: a pane’s tree is ended, and neither the server nor another pane with it', async () => {
     await run('tmux', ['-S', socket, '-f', '/dev/null', 'new-session', '-d', '-s', 'other', 'sleep', '60'], { env: { PATH } });
-    const script = 'trap "" HUP; setsid sleep 60 & nohup sleep 60 & sleep 60';
+    const script = 'trap "" HUP; setsid sleep 60 & nohup sleep 60 >/dev/null & sleep 60';
     await tmux('new-session', '-d', '-s', 'mine', '-e', `MAESTRO_SESSION_ID=${sessionId}`, 'sh', '-c', script);
     const server = Number(await tmux('display-message', '-p', '#{pid}'));
     const [other, root] = await Promise.all(

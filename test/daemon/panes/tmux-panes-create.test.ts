@@ -219,7 +219,7 @@ describe('what surrounds the daemon does not matter', () => {
     expect(await printed('for i in ü 漢 🎉; do printf "%s" "$i"; done; printf "|%s" "$MAESTRO_SESSION_ID"')).toBe('ü漢🎉|');
     const serverPid = panes.serverIdentity?.pid ?? 0;
     const environ = (await readFile(`/proc/${serverPid}/environ`, 'utf8')).split('\0').map((entry) => entry.split('=')[0]);
-    expect(new Set(environ)).toEqual(new Set(['HOME', 'LANG', 'PATH', 'SHELL', '']));
+    expect(new Set(environ)).toEqual(new Set(['HOME', 'LANG', 'PATH', 'SHELL', 'MALLOC_MMAP_THRESHOLD_', '']));
     expect(await sandbox.tmux('show', '-g', '-q', '-v', '@conf')).toBe('');
   });
 
