@@ -69,7 +69,11 @@ async function play(scene: Scene, scheduler: fc.Scheduler): Promise<void> {
   const all = Promise.all(together.map(async (operation) => answers.set(operation, await operate(calls, id, operation))));
   all.catch(() => undefined);
   const { kind, at } = scene.incident;
-  if (kind !== 'none') await Promise.race([all, scheduler.waitNext(at)]);
+  if (kind !== 'none') {
+    await Promise.race([all, scheduler.waitNext(at)]);
+    // The scheduler goes on waiting for turns that operations which are over do not take any more, and would never be idle.
+    for (let turn = 0; turn < at; turn += 1) void scheduler.schedule(Promise.resolve(), 'a turn that nobody takes');
+  }
   if (kind === 'tmux dies') await driver.happen(kind);
   if (kind === 'crash') {
     gate.shut();
