@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MaestroError, type Position } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
 import { ArmedFifo, type PipeEnd } from './armed-fifo.js';
+import { LiveOutput } from './live-output.js';
+import { type ProgramEvent, ProgramStatusParser } from './program-status-parser.js';
 import { QueryFilter } from './query-filter.js';
 import { clearScreen } from './snapshot-seed.js';
 import { type StoredScrollback, StreamLog } from './stream-log.js';
@@ -27,6 +29,8 @@ export interface BridgeOptions {
   readonly rows?: number | undefined;
   /** Leave the fifo unread until {@link PtyBridge.seed}. */
   readonly awaitSeed?: boolean | undefined;
+  /** What the program says of itself, as it says it: nothing of former lives and of seeds. Its bytes are in the stream by then. */
+  readonly onProgramEvent?: ((event: ProgramEvent) => void) | undefined;
 }
 
 interface Arming {
@@ -42,6 +46,7 @@ interface Arming {
 export class PtyBridge implements AsyncDisposable {
   readonly #options: BridgeOptions;
   readonly #subscribers: Subscribers;
+  readonly #live = new LiveOutput();
   #stream: Stream;
   #current: Arming;
   /** Armed and open, but not seeded yet. */
@@ -49,8 +54,6 @@ export class PtyBridge implements AsyncDisposable {
   #sealing: Promise<void> | undefined;
   #over: EndReason | undefined;
   #version = 0;
-  #received = 0;
-  #lastByteAt: number | undefined;
   #onPartial: () => void = () => undefined;
 
   /** Opens the fifo. Throws `storage_failed` when that cannot be done. */
@@ -89,12 +92,22 @@ export class PtyBridge implements AsyncDisposable {
 
   /** How many bytes were read from fifos, before filtering. */
   get received(): number {
-    return this.#received;
+    return this.#live.received;
   }
 
   /** When the last one was read, in milliseconds of `performance.now()`. */
   get lastByteAt(): number | undefined {
-    return this.#lastByteAt;
+    return this.#live.lastByteAt;
+  }
+
+  /** The same in milliseconds since 1970. */
+  get lastOutputAt(): number | undefined {
+    return this.#live.lastOutputAt;
+  }
+
+  /** Calls `listener` once, when the next byte has been read. A listener that asks again before that is called once all the same. */
+  whenNextOutput(listener: () => void): void {
+    this.#live.whenNext(listener);
   }
 
   /** True between sequences and characters, with nothing held back; so the program's screen is that of the stream's end. */
@@ -122,7 +135,7 @@ export class PtyBridge implements AsyncDisposable {
    * nothing is done, if more than `received` bytes have been read, so that they are not of the stream's end.
    */
   repaint(bytes: Buffer, received: number): boolean {
-    if (this.#received !== received || !this.isIdle) return false;
+    if (this.received !== received || !this.isIdle) return false;
     this.#subscribers.repaint(bytes);
     return true;
   }
@@ -214,7 +227,7 @@ export class PtyBridge implements AsyncDisposable {
       const fifo = new ArmedFifo({
         fifo: path,
         endMark: `maestro-end;${run};${sessionId}`,
-        onOutput: (bytes) => this.#append(bytes),
+        onOutput: this.#outputOf(),
         onRead: (length) => this.#read(length),
       });
       return { epoch, fifo };
@@ -223,6 +236,17 @@ export class PtyBridge implements AsyncDisposable {
       const message = `The output of session ${sessionId} cannot be read: ${reason}. Check the state directory, then try again.`;
       throw new MaestroError('storage_failed', message, { cause });
     }
+  }
+
+  /** A parser for each arming: what one fifo's end tore does not go on in the next. */
+  #outputOf(): (bytes: Buffer) => void {
+    const { onProgramEvent } = this.#options;
+    if (onProgramEvent === undefined) return (bytes) => this.#append(bytes);
+    const parser = new ProgramStatusParser(onProgramEvent);
+    return (bytes) => {
+      this.#append(bytes);
+      parser.feed(bytes);
+    };
   }
 
   /** Restored bytes come from a file, which may hold anything. */
@@ -245,8 +269,7 @@ export class PtyBridge implements AsyncDisposable {
   }
 
   #read(length: number): void {
-    this.#received += length;
-    if (length > 0) this.#lastByteAt = performance.now();
+    this.#live.add(length);
     this.#subscribers.pump();
   }
 }

@@ -48,7 +48,7 @@ export class ProcessTable {
     return entry?.startedAt === ref.startedAt ? entry : undefined;
   }
 
-  childrenOf({ pid }: ProcessEntry): readonly ProcessEntry[] {
+  childrenOf({ pid }: Pick<ProcessEntry, 'pid'>): readonly ProcessEntry[] {
     return this.#byParent.get(pid) ?? [];
   }
 

@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { invariant } from '../invariant.js';
 import { ProcessFamily } from './process-family.js';
+import { ProcessLineage } from './process-lineage.js';
 import { type ListProcesses, type ProcessEntry, type ProcessRef, ProcessTable } from './process-table.js';
 import { SharedScan } from './shared-scan.js';
-import { systemProcesses } from './system-processes.js';
+import { singleProcesses, systemProcesses } from './system-processes.js';
 
 /** How long SIGHUP and SIGTERM each have to work, in milliseconds. Agents have been seen to need 2.1 s to save their conversation. */
 const GRACE_MS = 3000;
@@ -49,10 +50,28 @@ export interface EndedTree {
 export class ProcessTree {
   readonly #servers: () => readonly number[];
   readonly #scan: SharedScan<ProcessTable>;
+  readonly #lineage: ProcessLineage;
 
-  constructor({ servers, list = systemProcesses() }: ProcessTreeParts) {
+  constructor({ servers, list }: ProcessTreeParts) {
     this.#servers = servers;
-    this.#scan = new SharedScan(async () => new ProcessTable(await list()));
+    const all = list ?? systemProcesses();
+    this.#scan = new SharedScan(async () => new ProcessTable(await all()));
+    this.#lineage = new ProcessLineage({ table: () => this.#scan.fresh(), near: list === undefined ? singleProcesses() : undefined });
+  }
+
+  /** The parent of `pid`, its parent and so on, the nearest first. Empty when it is gone. */
+  ancestorsOf(pid: number): Promise<readonly ProcessRef[]> {
+    return this.#lineage.ancestorsOf(pid);
+  }
+
+  /** True when `pid` runs and is `root`, or descends from it. */
+  isWithin(pid: number, root: number): Promise<boolean> {
+    return this.#lineage.isWithin(pid, root);
+  }
+
+  /** `root` and all that descend from it, but none that left for another parent: for looking at, where {@link snapshot} is for ending. */
+  processesUnder(root: number): Promise<readonly ProcessRef[]> {
+    return this.#lineage.under(root);
   }
 
   /** Who belongs to the session now. Without `root`, those that carry its id, and all that hangs on them. */

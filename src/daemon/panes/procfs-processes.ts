@@ -35,6 +35,7 @@ export class ProcfsProcesses {
   readonly #root: string;
   readonly #waitMs: number;
   readonly #hanging = new Set<string>();
+  #tellsChildren: Promise<boolean> | undefined;
 
   constructor({ root = '/proc', waitMs = ENVIRONMENT_WAIT_MS }: { root?: string; waitMs?: number } = {}) {
     this.#root = root;
@@ -55,8 +56,27 @@ export class ProcfsProcesses {
     return entries;
   }
 
+  /** Who `pid` is now, but for its environment, by one read. Undefined when no such process runs. */
+  find(pid: number): Promise<StatEntry | undefined> {
+    return readStat(`${this.#root}/${pid}`);
+  }
+
+  /** The children of each of its threads; zombies may be among them. Undefined where the kernel does not tell. */
+  async childrenOf(pid: number): Promise<readonly number[] | undefined> {
+    this.#tellsChildren ??= this.#childrenIn(process.pid, process.pid).then((own) => own !== undefined);
+    if (!(await this.#tellsChildren)) return undefined;
+    const threads = await readdir(`${this.#root}/${pid}/task`).catch(noneOutOfReach);
+    const children = await Promise.all(threads.map((thread) => this.#childrenIn(pid, thread)));
+    return children.flatMap((pids) => pids ?? []);
+  }
+
+  #childrenIn(pid: number, thread: number | string): Promise<readonly number[] | undefined> {
+    const path = `${this.#root}/${pid}/task/${thread}/children`;
+    return readSmall(path, STAT_BYTES, (bytes) => bytes.toString('latin1').split(' ').map(Number).filter(Boolean));
+  }
+
   async #entry(directory: string): Promise<ProcessEntry | undefined> {
-    const stat = await readSmall(`${directory}/stat`, STAT_BYTES, (bytes) => parseStat(bytes.toString('latin1')));
+    const stat = await readStat(directory);
     if (stat === undefined) return undefined;
     const { isKernel, ...entry } = stat;
     const key = identityOf(entry);
@@ -87,6 +107,15 @@ export class ProcfsProcesses {
       return tag !== undefined && fstatSync(fd).uid === process.geteuid?.() ? tag : undefined;
     });
   }
+}
+
+function readStat(directory: string): Promise<StatEntry | undefined> {
+  return readSmall(`${directory}/stat`, STAT_BYTES, (bytes) => parseStat(bytes.toString('latin1')));
+}
+
+function noneOutOfReach(error: NodeJS.ErrnoException): string[] {
+  if (OUT_OF_REACH.has(error.code ?? '')) return [];
+  throw error;
 }
 
 /** Reads `pid (name) state parent group session terminal …`, see proc(5). Undefined for a process that has ended but for its parent's wait. */

@@ -8,3 +8,8 @@ export function systemProcesses(platform: NodeJS.Platform = process.platform): L
   const processes = new ProcfsProcesses();
   return () => processes.list();
 }
+
+/** Looks at single processes, where this system has a cheaper way to do that than to list all. */
+export function singleProcesses(platform: NodeJS.Platform = process.platform): ProcfsProcesses | undefined {
+  return platform === 'linux' ? new ProcfsProcesses() : undefined;
+}
