@@ -6,6 +6,7 @@ import { type Report, table, writeDocument, writeJson } from './report.js';
 import { attach } from './rows/attach.js';
 import { create } from './rows/create.js';
 import { echoAmong20, echoAmong100, echoAmong500, echoBesideFlood, echoIdle } from './rows/echo.js';
+import { hook } from './rows/hook.js';
 import { idle } from './rows/idle.js';
 import { memory } from './rows/memory.js';
 import { recoveryDormant, recoveryLive } from './rows/recovery.js';
@@ -16,7 +17,7 @@ import { throughput } from './rows/throughput.js';
 
 /** Those that share the crowd come in the order in which it grows. */
 const ROWS: readonly Row[] = [
-  ...[echoIdle, echoBesideFlood, throughput, tenSubscribers, attach, create, stalledViewer, stoppedDaemon],
+  ...[echoIdle, echoBesideFlood, throughput, tenSubscribers, attach, create, stalledViewer, stoppedDaemon, hook],
   ...[echoAmong20, echoAmong100, idle, memory, recoveryLive, echoAmong500, recoveryDormant],
 ];
 

@@ -7,10 +7,19 @@ const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 /** Text frames that the daemon sends on `/pty`. Terminal output goes in binary frames, counted on from the last `position`. */
 export const ServerFrameSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('attached'), position: PositionTextSchema, size: SizeSchema, status: SessionStatusSchema }),
+  z.object({
+    type: z.literal('attached'),
+    position: PositionTextSchema,
+    size: SizeSchema,
+    status: SessionStatusSchema,
+    /** Where the stream ended at this moment: what comes before it was printed in the past. */
+    end: PositionTextSchema.optional(),
+  }),
   z.object({ type: z.literal('size'), size: SizeSchema, owner: z.boolean() }),
-  z.object({ type: z.literal('gap'), position: PositionTextSchema }),
+  z.object({ type: z.literal('gap'), position: PositionTextSchema, end: PositionTextSchema.optional() }),
   z.object({ type: z.literal('exit'), exit: ExitSchema.optional() }),
+  /** The answer to a `ping`. */
+  z.object({ type: z.literal('pong') }),
   z.object({ type: z.literal('error'), code: z.enum(ERROR_CODES), message: z.string() }),
 ]);
 export type ServerFrame = z.infer<typeof ServerFrameSchema>;
@@ -23,6 +32,8 @@ export const ClientFrameSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('visibility'), visible: z.boolean() }),
   z.strictObject({ type: z.literal('ack'), position: PositionTextSchema }),
   z.strictObject({ type: z.literal('resync') }),
+  /** Asks for a `pong`, behind all output that is on its way: a connection that has died tells nobody. */
+  z.strictObject({ type: z.literal('ping') }),
 ]);
 export type ClientFrame = z.infer<typeof ClientFrameSchema>;
 

@@ -1,3 +1,4 @@
+export * from './agent.js';
 /** The public entry `maestro/protocol`: everything a client needs to know of the wire. */
 export * from './auth.js';
 export * from './diff.js';

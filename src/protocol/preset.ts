@@ -18,6 +18,12 @@ export const SpawnPresetSchema = z.strictObject({
 });
 export type SpawnPreset = z.infer<typeof SpawnPresetSchema>;
 
-/** A preset as this host sees it. `path` is where its executable was found. */
-export const HostPresetSchema = SpawnPresetSchema.extend({ installed: z.boolean(), path: z.string().optional() });
+/** A preset as this host sees it. */
+export const HostPresetSchema = SpawnPresetSchema.extend({
+  installed: z.boolean(),
+  /** Where its executable was found. */
+  path: z.string().optional(),
+  /** A session of it can be made with a first prompt. */
+  takes_prompt: z.boolean(),
+});
 export type HostPreset = z.infer<typeof HostPresetSchema>;

@@ -33,6 +33,30 @@ export const PathCompletionsSchema = z.object({
 });
 export type PathCompletions = z.infer<typeof PathCompletionsSchema>;
 
+/** Ask for the branches of the repository that the directory `repo` is in. */
+export const BranchQuerySchema = z.strictObject({ repo: PlainTextSchema.min(1) });
+
+/** The most entries of {@link BranchList}. */
+export const BRANCHES_LIMIT = 500;
+
+export const BranchSchema = z.object({
+  /** As a base names it, such as `main` or `origin/next`. */
+  name: z.string(),
+  /** What the repository knows of a remote's branch. */
+  remote: z.boolean(),
+  commit: CommitSchema,
+  /** Where it is checked out: no other worktree can be on it. */
+  worktree: z.string().optional(),
+});
+export type Branch = z.infer<typeof BranchSchema>;
+
+export const BranchListSchema = z.object({
+  /** By the time of their last commit, the newest first. */
+  branches: z.array(BranchSchema),
+  truncated: z.boolean(),
+});
+export type BranchList = z.infer<typeof BranchListSchema>;
+
 /** Which `.maestro/config.toml` is meant: that of `base` in the repository at `repo`, as a worktree request names them. */
 export const ProjectSetupQuerySchema = z.strictObject({ repo: PlainTextSchema.min(1), base: PlainTextSchema.min(1).max(1000).optional() });
 

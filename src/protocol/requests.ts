@@ -10,6 +10,12 @@ export const COMMAND_LIMIT = 100 * 1024;
 /** The longest body of a request, in bytes. */
 export const BODY_LIMIT = 4 * 1024 * 1024;
 
+/** The longest file that a session takes, in bytes. */
+export const UPLOAD_LIMIT = 25 * 1024 * 1024;
+
+/** The media type of such a file's content, whatever is in it. */
+export const UPLOAD_TYPE = 'application/octet-stream';
+
 /** Linux refuses to start a program with a longer `NAME=value`, in bytes, the closing NUL included. */
 const ENV_ENTRY_LIMIT = 128 * 1024 - 1;
 /** Together with the command this stays well below what Linux gives to arguments and environment. */
@@ -17,7 +23,7 @@ const ENV_TOTAL_LIMIT = 1024 * 1024;
 const ENV_COUNT_LIMIT = 1000;
 
 /** Set by Maestro in every session, never stored and not to be given. */
-export const INJECTED_ENV = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET', 'TERM', 'COLORTERM'] as const;
+export const INJECTED_ENV = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET', 'MAESTRO_REPORT_TOKEN', 'TERM', 'COLORTERM'] as const;
 
 const EnvNameSchema = z
   .string()
@@ -48,6 +54,14 @@ export const CommandSchema = PlainTextSchema.refine((command) => command.trim() 
   `must have at most ${COMMAND_LIMIT} bytes`,
 );
 
+/** The longest first prompt, in bytes. */
+export const PROMPT_LIMIT = 64 * 1024;
+
+const PromptSchema = PlainTextSchema.refine((prompt) => prompt.trim() !== '', 'must not be empty').refine(
+  (prompt) => utf8Length(prompt) <= PROMPT_LIMIT,
+  `must have at most ${PROMPT_LIMIT} bytes`,
+);
+
 function isPlainJson(value: unknown): boolean {
   if (typeof value === 'string') return isPlainText(value);
   if (Array.isArray(value)) return value.every(isPlainJson);
@@ -76,6 +90,8 @@ export const CreateSessionRequestSchema = z
     env: EnvSchema.optional(),
     metadata: GivenMetadataSchema.optional(),
     preset: z.string().min(1).max(64).optional(),
+    /** What the agent shall begin with. It becomes part of the session's command, and is not sent again by a resume. */
+    prompt: PromptSchema.optional(),
     size: SizeSchema.optional(),
     worktree: WorktreeRequestSchema.optional(),
   })
@@ -120,6 +136,13 @@ export const InputRequestSchema = z.union([
 ]);
 export type InputRequest = z.input<typeof InputRequestSchema>;
 
+export const InputResultSchema = z.object({
+  delivered: z.literal(true),
+  /** For a prompt that was submitted to an agent at rest: whether it has begun with it within 2 s. Commands of the agent begin nothing. */
+  begun: z.boolean().optional(),
+});
+export type InputResult = z.infer<typeof InputResultSchema>;
+
 export const KillQuerySchema = z.strictObject({
   force: z.stringbool({ truthy: ['true', '1', ''], falsy: ['false', '0'] }).optional(),
   keep_worktree: z.stringbool({ truthy: ['true', '1', ''], falsy: ['false', '0'] }).optional(),
@@ -143,3 +166,17 @@ export const ScreenQuerySchema = z.strictObject({
   format: z.enum(['text', 'ansi']).optional(),
   history: z.coerce.number().int().min(0).max(50_000).optional(),
 });
+
+export const UploadQuerySchema = z.strictObject({
+  /** What the sender calls the file. It is stored under a name that is made of it. */
+  name: PlainTextSchema.max(4096).optional(),
+});
+
+/** A file that was sent to a session. */
+export const UploadSchema = z.object({
+  /** Where it is on the daemon's host. Absolute. */
+  path: z.string(),
+  /** In bytes. */
+  size: z.int().nonnegative(),
+});
+export type Upload = z.infer<typeof UploadSchema>;

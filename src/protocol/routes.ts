@@ -6,7 +6,12 @@ export const ROUTES = {
   sessions: '/api/sessions',
   events: '/api/events',
   presets: '/api/presets',
+  agents: '/api/agents',
+  /** Resumes several sessions; answers how far that has come. */
+  resumes: '/api/resumes',
   projects: '/api/projects',
+  /** The branches of a repository. */
+  branches: '/api/projects/branches',
   /** What a repository wants to be done for each worktree. */
   projectSetup: '/api/projects/setup',
   /** The repositories that may run their set-up. */
@@ -26,7 +31,22 @@ export const ROUTES = {
   rotateToken: '/api/auth/rotate',
 } as const;
 
-export type SessionAction = 'resume' | 'stop' | 'restart' | 'activity' | 'input' | 'size' | 'screen' | 'scrollback' | 'pty' | 'diff';
+export type SessionAction =
+  | 'resume'
+  | 'stop'
+  | 'restart'
+  | 'activity'
+  | 'report'
+  | 'seen'
+  | 'explanation'
+  | 'conversations'
+  | 'input'
+  | 'size'
+  | 'screen'
+  | 'scrollback'
+  | 'pty'
+  | 'diff'
+  | 'files';
 
 export function sessionPath(id: string, action?: SessionAction): string {
   const path = `${ROUTES.sessions}/${encodeURIComponent(id)}`;

@@ -29,13 +29,23 @@ export type SessionStatus = z.infer<typeof SessionStatusSchema>;
 
 export const ActivityStateSchema = z.enum(['working', 'waiting', 'idle']);
 
+/** What the user is waited for: to allow something, to answer, to get past a dialog at the start, to mend something. */
+export const WaitingKindSchema = z.enum(['permission', 'question', 'dialog', 'error']);
+export type WaitingKind = z.infer<typeof WaitingKindSchema>;
+
 /** RFC 3339, UTC. */
 export const TimeSchema = z.iso.datetime();
 
 export const ActivitySchema = z.object({
   state: ActivityStateSchema,
+  /** While waiting, where it is known. */
+  kind: WaitingKindSchema.optional(),
   message: z.string().optional(),
   since: TimeSchema,
+  /** Idle after work whose end nobody has seen yet. */
+  done: z.boolean().optional(),
+  /** Idle after work that ended by an error. */
+  failed: z.boolean().optional(),
 });
 export type Activity = z.infer<typeof ActivitySchema>;
 

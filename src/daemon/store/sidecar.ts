@@ -58,6 +58,10 @@ export const SidecarSchema = z.looseObject({
   run: z.int().nonnegative(),
   /** Counts the armings of this session's pipe, from 1; part of every stream position. */
   epoch: z.int().nonnegative(),
+  /** It waited for the user when it was lost, so that it comes first when many are resumed. */
+  was_waiting: z.boolean().optional(),
+  /** When a user last looked at it. */
+  seen_at: TimeSchema.optional(),
   intent: IntentSchema.optional(),
 });
 export type Sidecar = z.infer<typeof SidecarSchema>;

@@ -41,6 +41,10 @@ export class StateDir {
   readonly root: string;
   readonly sessions: string;
   readonly scrollbacks: string;
+  /** What the agents of sessions did of late. */
+  readonly transitions: string;
+  /** Files that were sent to sessions. */
+  readonly uploads: string;
   readonly trash: string;
   /** Records of the worktrees that Maestro makes. */
   readonly worktreeRecords: string;
@@ -53,7 +57,13 @@ export class StateDir {
   readonly run: string;
   readonly ptyDir: string;
   readonly pasteDir: string;
+  /** Reports that could not be delivered to the daemon. */
+  readonly spool: string;
+  /** What agents are started with, such as settings made for one session. */
+  readonly agents: string;
   readonly token: string;
+  /** Made into the tokens that reports of sessions carry. */
+  readonly reportKey: string;
   readonly browserSessions: string;
   readonly daemonJson: string;
   readonly socket: string;
@@ -66,6 +76,8 @@ export class StateDir {
     this.root = root;
     this.sessions = join(root, 'sessions');
     this.scrollbacks = join(root, 'scrollback');
+    this.transitions = join(root, 'transitions');
+    this.uploads = join(root, 'uploads');
     this.trash = join(root, 'trash');
     this.worktreeRecords = join(root, 'worktree-records');
     this.worktrees = join(root, 'worktrees');
@@ -75,7 +87,10 @@ export class StateDir {
     this.run = join(root, 'run');
     this.ptyDir = join(this.run, 'pty');
     this.pasteDir = join(this.run, 'paste');
+    this.spool = join(this.run, 'spool');
+    this.agents = join(root, 'agents');
     this.token = join(root, 'token');
+    this.reportKey = join(root, 'report-key');
     this.browserSessions = join(root, 'browser-sessions.json');
     this.daemonJson = join(root, 'daemon.json');
     this.socket = join(this.run, 'maestro.sock');
@@ -101,12 +116,16 @@ export class StateDir {
       this.root,
       this.sessions,
       this.scrollbacks,
+      this.transitions,
+      this.uploads,
       this.trash,
       this.worktreeRecords,
       this.salvages,
+      this.agents,
       this.run,
       this.ptyDir,
       this.pasteDir,
+      this.spool,
     ];
   }
 
@@ -116,6 +135,14 @@ export class StateDir {
 
   scrollback(id: string): string {
     return join(this.scrollbacks, `${checked(id)}.bin`);
+  }
+
+  transitionLog(id: string): string {
+    return join(this.transitions, `${checked(id)}.jsonl`);
+  }
+
+  uploadsOf(id: string): string {
+    return join(this.uploads, checked(id));
   }
 
   tombstone(id: string): string {

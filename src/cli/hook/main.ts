@@ -1,0 +1,3 @@
+import { becomeReporter } from './hook-process.js';
+
+becomeReporter(process.argv.slice(2));
