@@ -402,7 +402,7 @@ describe('presets', () => {
       { id: 'mine', command: 'my agent' },
     ]);
     expect(await refusal({ file: '\n[[presets]]\nid = "mine"\n' })).toEqual([
-      'FILE:2: presets[0].command: expected a command, as mine is none of the built-in presets (claude, codex, gemini, opencode, aider, shell)',
+      'FILE:2: presets[0].command: expected a command, as mine is none of the built-in presets (claude, codex, gemini, opencode, aider, copilot, qwen, cursor, amp, goose, crush, shell)',
     ]);
   });
 

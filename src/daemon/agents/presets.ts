@@ -1,6 +1,8 @@
 import { AGENT_SESSION_PLACEHOLDER, AgentSessionSchema, type HostPreset, MaestroError, type SpawnPreset } from '../../protocol/index.js';
 import { BUILT_IN_PRESETS } from '../config/built-in-presets.js';
 import type { PresetOverride } from '../config/preset-override.js';
+import { agentOf } from './adapters/agents.js';
+import { takesPrompt } from './adapters/with-prompt.js';
 import { findExecutable } from './executable.js';
 
 /** The built-in presets with the config's entries laid over them, and behind them those that only the config has. */
@@ -50,9 +52,11 @@ export function resumeCommand(session: ResumableSession, presets: readonly Spawn
 export async function hostPresets(presets: readonly SpawnPreset[], path: string): Promise<HostPreset[]> {
   return Promise.all(
     presets.map(async (preset) => {
-      if (preset.executable === undefined) return { ...preset, installed: true };
+      const agent = agentOf({ command: preset.command, preset: preset.id }, presets);
+      const shared = { ...preset, takes_prompt: agent !== undefined && takesPrompt(agent, preset.command) };
+      if (preset.executable === undefined) return { ...shared, installed: true };
       const found = await findExecutable(preset.executable, path);
-      return found === undefined ? { ...preset, installed: false } : { ...preset, installed: true, path: found };
+      return found === undefined ? { ...shared, installed: false } : { ...shared, installed: true, path: found };
     }),
   );
 }

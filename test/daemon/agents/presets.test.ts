@@ -8,10 +8,12 @@ import { hostPresets, presetsOf, requireInstalled, resumeCommand } from '../../.
 import { AgentSessionSchema, HostPresetSchema, type SpawnPreset, SpawnPresetSchema } from '../../../src/protocol/index.js';
 
 const presets = presetsOf([]);
+const LIVE = ['claude', 'codex', 'gemini', 'opencode'];
+const DOCUMENTED = ['aider', 'copilot', 'qwen', 'cursor', 'amp', 'goose', 'crush'];
 
 describe('the presets', () => {
   test('that are built in are valid, and one at least needs no agent', () => {
-    expect(presets.map(({ id }) => id)).toEqual(['claude', 'codex', 'gemini', 'opencode', 'aider', 'shell']);
+    expect(presets.map(({ id }) => id)).toEqual([...LIVE, ...DOCUMENTED, 'shell']);
     for (const preset of presets) expect(SpawnPresetSchema.parse(preset)).toEqual(preset);
     expect(presets.find(({ id }) => id === 'shell')).toEqual({ id: 'shell', label: 'Shell', command: `exec "\${SHELL:-/bin/sh}" -l` });
   });
@@ -144,7 +146,7 @@ describe('an executable', () => {
     for (const preset of known) expect(HostPresetSchema.parse(preset)).toEqual(preset);
     expect(known.map((preset) => ({ id: preset.id, installed: preset.installed, path: preset.path }))).toEqual([
       { id: 'claude', installed: true, path: file },
-      ...['codex', 'gemini', 'opencode', 'aider'].map((id) => ({ id, installed: false, path: undefined })),
+      ...[...LIVE.slice(1), ...DOCUMENTED].map((id) => ({ id, installed: false, path: undefined })),
       { id: 'shell', installed: true, path: undefined },
     ]);
   });

@@ -1,5 +1,5 @@
 import { type ActivityProfile, decides } from './activity-profile.js';
-import { type Advanced, type EngineState, type ShownActivity, show, transition } from './activity-state.js';
+import { type Advanced, type EngineState, type ShownActivity, show, type Told, transition } from './activity-state.js';
 import type { AgentSignal } from './agent-signal.js';
 import { believe, believeSubAgent } from './belief.js';
 import { place } from './conversation.js';
@@ -29,6 +29,8 @@ export interface ActivityEngine {
   tick(state: EngineState, now: number, lastOutputAt?: number): Advanced;
   /** When time alone may change the state, or undefined: one timer for it is all that is needed. */
   dueAt(state: EngineState): number | undefined;
+  /** Shows what a client says of the session. What its agent says next counts as ever. */
+  assert(state: EngineState, told: Told, now: number): Advanced;
   /** The user has seen that the work is done. */
   seen(state: EngineState): EngineState;
   /** True while the next output is to be told as a signal. At all other times it is enough to tell {@link tick}. */
@@ -41,6 +43,7 @@ export function createEngine(profile: ActivityProfile): ActivityEngine {
     advance: (state, signal, now) => advance(profile, state, { ...signal, at: Math.min(signal.at, now), now }),
     tick: (state, now, lastOutputAt) => tick(profile, state, { now, lastOutputAt }),
     dueAt: (state) => dueAt(profile, state),
+    assert,
     seen: (state) => (state.done ? { ...state, done: false } : state),
     wantsOutput: (state) => state.state !== 'working' && decides(profile, 'output', state.heard),
   };
@@ -85,12 +88,17 @@ function advance(profile: ActivityProfile, before: EngineState, signal: TimedSig
   return root(profile, turned, { before, signal });
 }
 
-interface Told {
+function assert(before: EngineState, { state, message, agent_session = before.agent_session }: Told, now: number): Advanced {
+  const told = { ...before, agent_session, held: undefined, waits: [], isReady: true, aliveAt: before.aliveAt ?? now };
+  return show(before, told, { state, at: now, source: 'report', reason: 'reported by a client', message });
+}
+
+interface Heard {
   readonly before: EngineState;
   readonly signal: TimedSignal;
 }
 
-function root(profile: ActivityProfile, state: EngineState, { before, signal }: Told): Advanced {
+function root(profile: ActivityProfile, state: EngineState, { before, signal }: Heard): Advanced {
   const { source, state: said } = signal;
   if (said === undefined) return unchanged(before, state, signal);
   const heard = state.heard.includes(source) ? state.heard : [...state.heard, source];

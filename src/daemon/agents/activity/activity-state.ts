@@ -3,6 +3,16 @@ import type { AgentSignal, SignalSource, WaitingKind } from './agent-signal.js';
 /** `unknown` until the agent said something; `ended` once it has told that it exits. Neither is safe to send a prompt to. */
 export type EngineActivity = 'unknown' | 'working' | 'waiting' | 'idle' | 'ended';
 
+/** Who led to a transition: a source of signals, the time that passed, or a client that said what the session does. */
+export type TransitionSource = SignalSource | 'time' | 'report';
+
+/** What a client says that the session does, without a word of its agent. */
+export interface Told {
+  readonly state: 'working' | 'waiting' | 'idle';
+  readonly message?: string | undefined;
+  readonly agent_session?: string | undefined;
+}
+
 /** What is shown of a session. */
 export interface ShownActivity {
   readonly state: EngineActivity;
@@ -72,6 +82,8 @@ export interface EngineState extends ShownActivity {
   /** What a source that only confirms said last. */
   readonly hint?: AgentSignal | undefined;
   readonly hasWorked: boolean;
+  /** Since when it has not been at rest. */
+  readonly busySince?: number | undefined;
 }
 
 export interface Transition {
@@ -81,7 +93,7 @@ export interface Transition {
   readonly at: number;
   readonly from: EngineActivity;
   readonly to: EngineActivity;
-  readonly source: SignalSource | 'time';
+  readonly source: TransitionSource;
   /** For `explain`. */
   readonly reason: string;
   readonly waiting?: WaitingKind;
@@ -100,7 +112,7 @@ export interface Advanced {
 export interface Shown {
   readonly state: EngineActivity;
   readonly at: number;
-  readonly source: SignalSource | 'time';
+  readonly source: TransitionSource;
   readonly reason: string;
   readonly waiting?: WaitingKind | undefined;
   readonly message?: string | undefined;
@@ -118,12 +130,21 @@ export function show(before: EngineState, state: EngineState, shown: Shown): Adv
     waiting: to === 'waiting' ? waiting : undefined,
     message,
     failed: to === 'idle' && failed,
-    done: to === 'idle' && (isNew ? before.hasWorked : before.done),
+    done: to === 'idle' && (isNew ? before.hasWorked && !isBlip(before, shown) : before.done),
     hasWorked: to === 'working' || (to === 'waiting' && before.hasWorked),
+    busySince: to === 'working' || to === 'waiting' ? (before.busySince ?? at) : undefined,
   };
   const hasRotated = before.agent_session !== after.agent_session;
   if (!isNew && before.waiting === after.waiting && before.failed === after.failed && !hasRotated) return { state: after };
   return transition(before, after, shown);
+}
+
+/** Shorter work than this has done nothing for a user, in milliseconds. */
+const BLIP_MS = 300;
+
+/** Codex shows itself working for some 25 ms when it starts. Other sources tell of work only when there is some. */
+function isBlip({ busySince }: EngineState, { at, source, failed }: Shown): boolean {
+  return source === 'program_status' && failed !== true && busySince !== undefined && at - busySince < BLIP_MS;
 }
 
 /** The state with the next number, and what led to it. */

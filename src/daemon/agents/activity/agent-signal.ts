@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ACTIVITY_MESSAGE_LIMIT, AgentSessionSchema, PlainTextSchema } from '../../../protocol/index.js';
+import { ACTIVITY_MESSAGE_LIMIT, AgentSessionSchema, PlainTextSchema, WaitingKindSchema } from '../../../protocol/index.js';
 import { plainMessage } from './plain-message.js';
 
 export const SIGNAL_SOURCES = ['hook', 'program_status', 'status_file', 'title', 'output'] as const;
-export const WAITING_KINDS = ['permission', 'question', 'dialog', 'error'] as const;
+export const WAITING_KINDS = WaitingKindSchema.options;
 export const BEGINNINGS = ['startup', 'resume', 'clear', 'compact', 'switch'] as const;
 
 /** Where a signal comes from: a report of the agent, OSC 7501, Claude's status file, the terminal's title, or that bytes came at all. */

@@ -50,7 +50,12 @@ export function dueAt(profile: ActivityProfile, state: EngineState): number | un
   if (state.state === 'working' && outputIdleAfterMs !== undefined && decides(profile, 'output', state.heard)) {
     return (state.lastOutputAt ?? state.since) + outputIdleAfterMs;
   }
-  return state.state === 'unknown' ? startIsOverAt(profile, state) : undefined;
+  return isStarting(state) ? startIsOverAt(profile, state) : undefined;
+}
+
+/** A dialog that time alone has told may have been none: a start that was slower still has another end with its first word. */
+function isStarting({ state, waiting, claim, aliveAt }: EngineState): boolean {
+  return state === 'unknown' || (waiting === 'dialog' && claim === undefined && aliveAt !== undefined);
 }
 
 /** When a start without a word has lasted long enough, if the screen rests until then. */

@@ -390,6 +390,14 @@ describe('the start', () => {
     expect(course.until(15_000).shown).toEqual({ state: 'idle' });
   });
 
+  test('of an OpenCode that took longer than a dialog is waited for is over all the same', () => {
+    const course = new Course('opencode').until(40_000);
+    expect(course.shown).toMatchObject({ state: 'waiting', waiting: 'dialog' });
+    course.say(50_000, opencodeSignals({ type: 'init' }, { at: T0 + 50_000 })).until(52_999);
+    expect(course.shown).toMatchObject({ state: 'waiting', waiting: 'dialog' });
+    expect(course.until(53_000).shown).toEqual({ state: 'idle' });
+  });
+
   test('of a program that ran before the daemon is not waited for, and what was known stays', () => {
     const former = { state: 'waiting', waiting: 'question', since: T0 - 9, done: false, failed: false } as const;
     const course = new Course('claude', { agent_session: ONE, former, seq: 41 }).until(3_600_000);
@@ -432,6 +440,13 @@ describe('who is believed', () => {
       .say(4, osc('idle')(4));
     expect(course.shown).toEqual({ state: 'idle', done: true, failed: true, message: 'no quota' });
     expect(course.say(5, osc('clear')(5)).shown).toEqual({ state: 'ended' });
+  });
+
+  test('Codex: the moment of work in which it starts leaves nothing to be looked at', () => {
+    const course = new Course('codex').say(1000, osc('idle')(1000)).say(1010, osc('working')(1010)).say(1025, osc('idle')(1025));
+    expect(course.shown).toEqual({ state: 'idle' });
+    course.say(5000, osc('working')(5000)).say(9000, osc('done')(9000));
+    expect(course.shown).toEqual({ state: 'idle', done: true });
   });
 
   test('Codex: hooks decide where OSC 7501 never came', () => {

@@ -1,0 +1,4 @@
+/** Shell text for exactly `word`. */
+export function quoted(word: string): string {
+  return `'${word.replaceAll("'", "'\\''")}'`;
+}
