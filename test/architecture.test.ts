@@ -201,8 +201,10 @@ describe('source files', () => {
     expect(offenders(({ text }) => /^\s*export\s+default\b|\bas\s+default\b/m.test(withoutCommentLines(text)))).toEqual([]);
   });
 
-  test('have at most 300 lines', () => {
-    const tooLong = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 })).filter(({ lines }) => lines > 300);
+  test('have at most 300 lines, but for the catalogues of what the page says', () => {
+    const isCatalogue = (path: string) => /^src\/web\/text\/[a-z]{2}(?:-[a-z]+)?\.ts$/.test(path);
+    const lengths = sources.map(({ path, text }) => ({ path, lines: text.split('\n').length - 1 }));
+    const tooLong = lengths.filter(({ path, lines }) => lines > 300 && !isCatalogue(path));
     expect(tooLong).toEqual([]);
   });
 

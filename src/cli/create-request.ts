@@ -8,6 +8,7 @@ export type Place = Pick<CreateSessionRequest, 'cwd' | 'worktree'>;
 export interface NewOptions {
   readonly name?: string;
   readonly preset?: string;
+  readonly prompt?: string;
   readonly env?: readonly string[];
   readonly size?: string;
 }
@@ -19,7 +20,7 @@ export function createRequest(
   { options, ownEnv }: { options: NewOptions; ownEnv: Readonly<Record<string, string | undefined>> },
 ): CreateSessionRequest {
   const command = commandText(words);
-  const { name, preset, env = [], size } = options;
+  const { name, preset, prompt, env = [], size } = options;
   if (command === undefined && preset === undefined) {
     throw new CliError(
       'usage',
@@ -30,6 +31,7 @@ export function createRequest(
     ...place,
     ...(command === undefined ? {} : { command }),
     ...(preset === undefined ? {} : { preset }),
+    ...(prompt === undefined ? {} : { prompt }),
     ...(name === undefined ? {} : { metadata: { [NAME_KEY]: name } }),
     ...(env.length === 0 ? {} : { env: parseEnv(env, ownEnv) }),
     ...(size === undefined ? {} : { size: parseSize(size) }),

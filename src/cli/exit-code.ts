@@ -9,4 +9,4 @@ Exit codes:
   1  refused or failed; for several sessions, at least one
   2  wrong usage
   3  the daemon is not running
-  4  no such session, worktree or salvage, or more than one fits`;
+  4  no such session, agent, worktree or salvage, or more than one fits`;

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../protocol/version.js';
 import { EXIT_HELP } from './exit-code.js';
+import { addAgentCommands } from './program/agent-commands.js';
 import { collect, wholeNumber } from './program/option-values.js';
 import type { Run } from './program/run.js';
 import { addWorktreeCommands } from './program/worktree-commands.js';
@@ -25,6 +26,7 @@ export function createProgram(run: Run): Command {
   addViewing(program, run);
   addControl(program, run);
   addEnding(program, run);
+  addAgentCommands(program, run);
   addWorktreeCommands(program, run);
   return program;
 }
@@ -77,6 +79,7 @@ function addCreation(program: Command, run: Run): void {
     .option('-n, --name <name>', 'a name to call it by')
     .option('-C, --cwd <dir>', 'where to run it (default: this directory)')
     .option('-p, --preset <id>', 'run what this preset says (see `maestro presets`)')
+    .option('--prompt <text>', 'what its agent shall begin with')
     .option('-e, --env <name[=value]>', 'a variable for it; without a value, the one it has here', collect)
     .option('--size <colsxrows>', 'columns and rows, such as 120x40')
     .option('-w, --worktree <branch>', 'run it in a new git worktree, on a new branch of this name')
@@ -140,10 +143,17 @@ function addControl(program: Command, run: Run): void {
       run(async (context) => (await import('./commands/send.js')).send(context, [target, ...words], options)),
     );
   program
+    .command('upload')
+    .description('store files for a session on its host, and print where; its programs can read them there')
+    .argument('<session>')
+    .argument('<file...>')
+    .action((target, files) => run(async (context) => (await import('./commands/upload.js')).upload(context, target, files)));
+  program
     .command('resume')
     .description('bring sessions back under their own ids')
     .argument('[session...]')
-    .option('--all', 'every dormant one')
+    .option('--all', 'every dormant one, a few at a time; Ctrl-C leaves the daemon going on')
+    .option('--conversation <id>', 'go on with this one of `maestro conversations SESSION`')
     .action((targets, options) => run(async (context) => (await import('./commands/resume.js')).resume(context, targets, options)));
   program
     .command('rename')

@@ -24,13 +24,15 @@ const COLUMNS: readonly Column[] = [
 
 const BRANCH_COLUMN = COLUMNS.findIndex(({ title }) => title === 'BRANCH');
 
-/** Needs somebody, works, rests, could be brought back, is over. */
-type Situation = 'waiting' | 'working' | 'running' | 'dormant' | 'dead';
+/** Needs somebody, ended by an error, has done what nobody has seen, works, rests, could be brought back, is over. */
+type Situation = 'waiting' | 'failed' | 'done' | 'working' | 'running' | 'dormant' | 'dead';
 
-const ORDER: readonly Situation[] = ['waiting', 'working', 'running', 'dormant', 'dead'];
+const ORDER: readonly Situation[] = ['waiting', 'failed', 'done', 'working', 'running', 'dormant', 'dead'];
 
 const MARKS: Readonly<Record<Situation, { readonly glyph: string; readonly style: Style }>> = {
   waiting: { glyph: '◐', style: 'yellow' },
+  failed: { glyph: '▲', style: 'red' },
+  done: { glyph: '✓', style: 'cyan' },
   working: { glyph: '●', style: 'green' },
   running: { glyph: '○', style: 'green' },
   dormant: { glyph: '◌', style: 'grey' },
@@ -39,10 +41,12 @@ const MARKS: Readonly<Record<Situation, { readonly glyph: string; readonly style
 
 function situationOf({ status, activity }: Session): Situation {
   if (status !== 'running') return status;
-  return activity === undefined || activity.state === 'idle' ? 'running' : activity.state;
+  if (activity === undefined) return 'running';
+  if (activity.state !== 'idle') return activity.state;
+  return activity.failed ? 'failed' : activity.done ? 'done' : 'running';
 }
 
-/** Those that wait for somebody first, the dead last; among equals the newest first. */
+/** Those that wait for somebody first, then those whose work is over, the dead last; among equals the newest first. */
 export function bySituation(a: Session, b: Session): number {
   const order = ORDER.indexOf(situationOf(a)) - ORDER.indexOf(situationOf(b));
   return order !== 0 ? order : b.created_at.localeCompare(a.created_at);

@@ -1,6 +1,16 @@
-import { type Exit, NAME_KEY, type Session } from '../protocol/index.js';
+import { type Exit, type Explanation, NAME_KEY, type Session, type WaitingKind } from '../protocol/index.js';
 import { printable } from './printable.js';
 import { signalName } from './signal-name.js';
+
+/** What is shown of an agent's activity, be it now or at some time before. */
+export interface ShownActivity {
+  readonly state: Explanation['state'];
+  readonly kind?: WaitingKind | undefined;
+  /** Idle after work whose end nobody has seen yet. */
+  readonly done?: boolean | undefined;
+  /** Idle after work that ended by an error. */
+  readonly failed?: boolean | undefined;
+}
 
 /** The id's first characters, as shown and accepted. */
 export function shortId(session: Session): string {
@@ -25,10 +35,17 @@ export function calledText(session: Session): string {
 
 /** What a session does, in one or two words: what its agent says while it runs, else its status and why it ended. */
 export function stateText(session: Session): string {
-  if (session.status === 'running') return session.activity?.state ?? 'running';
+  if (session.status === 'running') return session.activity === undefined ? 'running' : activityText(session.activity);
   const { exit } = session;
   if (exit === undefined) return session.status;
   return `${session.status} (${exitWords(exit)})`;
+}
+
+/** What an agent does, such as `waiting (permission)`, `idle (done)` or `failed`. */
+export function activityText({ state, kind, done, failed }: ShownActivity): string {
+  if (state === 'waiting') return kind === undefined ? state : `${state} (${kind})`;
+  if (state !== 'idle') return state;
+  return failed ? 'failed' : done ? 'idle (done)' : state;
 }
 
 function exitWords(exit: Exit): string {

@@ -10,6 +10,7 @@ import {
 } from '../client/transport.js';
 import { wrapWebSocket } from '../client/web-socket.js';
 import { PTY_PROTOCOL } from '../protocol/auth.js';
+import { UPLOAD_TYPE } from '../protocol/requests.js';
 
 export interface UnixTransportOptions {
   readonly socketPath: string;
@@ -28,7 +29,9 @@ const FAREWELL_MS = 500;
 export function unixTransport(options: UnixTransportOptions): Transport {
   return {
     async request(method, path, request = {}) {
-      const response = await answerTo(options, { method, path: withQuery(path, request.query), headers: headersOf(request) }, request);
+      const { data, headers } = await messageOf(request);
+      const target = { method, path: withQuery(path, request.query), headers };
+      const response = await answerTo(options, target, { data, signal: request.signal });
       return { status: response.statusCode ?? 0, body: chunksOf(response, request.signal) };
     },
     openSocket: (path, events, query) => openSocket(options.socketPath, withQuery(path, query), events),
@@ -40,14 +43,28 @@ function withQuery(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-function headersOf({ accept, body }: TransportRequest): Record<string, string | number> {
-  return {
+/** What is sent, and what says how it is to be read. */
+async function messageOf({ accept, body, content }: TransportRequest): Promise<Message> {
+  const data = content === undefined ? body : content instanceof Blob ? new Uint8Array(await content.arrayBuffer()) : content;
+  const type = content === undefined ? 'application/json' : UPLOAD_TYPE;
+  const headers = {
     ...(accept === undefined ? {} : { accept }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
+    ...(data === undefined ? {} : { 'content-type': type, 'content-length': Buffer.byteLength(data) }),
   };
+  return { data, headers };
 }
 
-function answerTo(options: UnixTransportOptions, target: RequestOptions, { body, signal }: TransportRequest): Promise<IncomingMessage> {
+interface Message {
+  readonly data: string | Uint8Array | undefined;
+  readonly headers: Record<string, string | number>;
+}
+
+interface Sent {
+  readonly data: Message['data'];
+  readonly signal: AbortSignal | undefined;
+}
+
+function answerTo(options: UnixTransportOptions, target: RequestOptions, { data, signal }: Sent): Promise<IncomingMessage> {
   const { socketPath, answerWithinMs = ANSWER_WITHIN_MS } = options;
   return new Promise((resolve, reject) => {
     const request = httpRequest({ ...target, socketPath, agent: false, ...(signal === undefined ? {} : { signal }) });
@@ -60,7 +77,7 @@ function answerTo(options: UnixTransportOptions, target: RequestOptions, { body,
       clearTimeout(late);
       reject(signal?.aborted ? signal.reason : unreachable(options, cause));
     });
-    request.end(body);
+    request.end(data);
   });
 }
 

@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import {
+  AgentInfoSchema,
+  BranchListSchema,
+  ConversationSchema,
   DiffSchema,
   ERROR_STATUS,
   type ErrorCode,
+  ExplanationSchema,
   FileDiffSchema,
   type HostPreset,
   HostPresetSchema,
   HostSchema,
+  InputResultSchema,
   InventorySchema,
   KillResultSchema,
   MaestroError,
@@ -15,6 +20,7 @@ import {
   ProjectSetupSchema,
   RemovedWorktreeSchema,
   RestoredSalvageSchema,
+  ResumeProgressSchema,
   SalvageDetailSchema,
   SalvageSchema,
   type ServerFrame,
@@ -24,6 +30,7 @@ import {
   SessionEventSchema,
   SessionSchema,
   TrustedProjectSchema,
+  UploadSchema,
   WorktreeEntrySchema,
 } from '../protocol/index.js';
 
@@ -36,9 +43,16 @@ export const SessionAnswer = z.looseObject({ ...SessionSchema.shape, size: SizeA
 export const SessionsAnswer = z.array(SessionAnswer);
 export const HostAnswer = z.looseObject(HostSchema.shape);
 export const HostPresetsAnswer = z.array(z.looseObject(HostPresetSchema.shape)) satisfies z.ZodType<HostPreset[]>;
+export const AgentsAnswer = z.array(z.looseObject(AgentInfoSchema.shape));
+export const ExplanationAnswer = z.looseObject(ExplanationSchema.shape);
+export const ConversationsAnswer = z.array(z.looseObject(ConversationSchema.shape));
+export const ResumeProgressAnswer = z.looseObject(ResumeProgressSchema.shape);
+export const UploadAnswer = z.looseObject(UploadSchema.shape);
+export const InputAnswer = z.looseObject(InputResultSchema.shape);
 export const KillResultAnswer = z.looseObject(KillResultSchema.shape);
 export const ProjectsAnswer = z.array(z.looseObject(ProjectSchema.shape));
 export const PathCompletionsAnswer = z.looseObject(PathCompletionsSchema.shape);
+export const BranchListAnswer = z.looseObject(BranchListSchema.shape);
 export const ProjectSetupAnswer = z.looseObject(ProjectSetupSchema.shape);
 export const TrustedProjectAnswer = z.looseObject(TrustedProjectSchema.shape);
 export const TrustedProjectsAnswer = z.array(TrustedProjectAnswer);
@@ -91,11 +105,13 @@ export function readFrame(data: string): ServerFrame | undefined {
   return readKnown(ServerFrameSchema, data);
 }
 
-const [SnapshotShape, SessionShape, RemovedShape] = SessionEventSchema.options;
+const [SnapshotShape, SessionShape, RemovedShape, TransitionShape, ResumesShape] = SessionEventSchema.options;
 const SessionEventAnswer = z.discriminatedUnion('type', [
   SnapshotShape.extend({ sessions: SessionsAnswer }),
   SessionShape.extend({ session: SessionAnswer }),
   RemovedShape,
+  TransitionShape,
+  ResumesShape.extend({ progress: ResumeProgressAnswer }),
 ]);
 
 function readKnown<T>(schema: z.ZodType<T>, data: string): T | undefined {

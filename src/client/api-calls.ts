@@ -9,6 +9,8 @@ export interface CallOptions {
 export interface Call extends CallOptions {
   readonly query?: Query;
   readonly body?: unknown;
+  /** The content of a file, in place of a body. */
+  readonly content?: Uint8Array | Blob;
   readonly accept?: string;
 }
 
@@ -29,12 +31,13 @@ export class ApiCalls {
   }
 
   async send(method: HttpMethod, path: string, call: Call): Promise<TransportResponse> {
-    const { body, accept = 'application/json', query, signal } = call;
+    const { body, content, accept = 'application/json', query, signal } = call;
     const response = await this.#transport.request(method, path, {
       accept,
       signal,
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(content === undefined ? {} : { content }),
     });
     if (response.status >= 200 && response.status < 300) return response;
     throw readError(response.status, await joinChunks(response.body));

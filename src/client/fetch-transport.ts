@@ -1,4 +1,4 @@
-import { PTY_PROTOCOL, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROTOCOL_PREFIX } from '../protocol/index.js';
+import { PTY_PROTOCOL, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROTOCOL_PREFIX, UPLOAD_TYPE } from '../protocol/index.js';
 import { type Query, type Transport, type TransportResponse, UnreachableError } from './transport.js';
 import { type WebSocketLike, wrapWebSocket } from './web-socket.js';
 
@@ -26,8 +26,9 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
       if (token !== undefined) headers.authorization = `Bearer ${token}`;
       if (secret !== undefined) headers[SECRET_HEADER] = secret;
       if (request.accept !== undefined) headers.accept = request.accept;
-      if (request.body !== undefined) headers['content-type'] = 'application/json';
-      const init = { method, headers, body: request.body ?? null, signal: request.signal ?? null, redirect: 'error' } as const;
+      const body = request.content === undefined ? request.body : ownBody(request.content);
+      if (body !== undefined) headers['content-type'] = request.content === undefined ? 'application/json' : UPLOAD_TYPE;
+      const init = { method, headers, body: body ?? null, signal: request.signal ?? null, redirect: 'error' } as const;
       return answerOf(baseUrl, fetch(urlOf(baseUrl, path, request.query), init), request.signal);
     },
     openSocket(path, events, query) {
@@ -45,6 +46,11 @@ function subprotocols({ token, secret }: FetchTransportOptions): string[] {
   return token === undefined ? [PTY_PROTOCOL] : [PTY_PROTOCOL, TOKEN_PROTOCOL_PREFIX + token];
 }
 
+/** Views of shared memory cannot be sent. */
+function ownBody(content: Uint8Array | Blob): Uint8Array<ArrayBuffer> | Blob {
+  return content instanceof Uint8Array ? new Uint8Array(content) : content;
+}
+
 function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(path, baseUrl);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -54,7 +60,8 @@ function urlOf(baseUrl: string, path: string, query: Query = {}): URL {
 async function answerOf(baseUrl: string, pending: Promise<Response>, signal: AbortSignal | undefined): Promise<TransportResponse> {
   try {
     const response = await pending;
-    return { status: response.status, body: chunksOf(response.body, signal) };
+    const date = response.headers.get('date') ?? undefined;
+    return { status: response.status, date, body: chunksOf(response.body, signal) };
   } catch (cause) {
     if (signal?.aborted) throw signal.reason;
     throw new UnreachableError('refused', `no Maestro daemon answers at ${baseUrl}`, { cause });

@@ -1,9 +1,13 @@
 import {
   type ActivityRequest,
+  type AgentInfo,
+  type Conversation,
   type CreateSessionRequest,
+  type Explanation,
   type Host,
   type HostPreset,
   type InputRequest,
+  type InputResult,
   type KillQuery,
   type KillResult,
   type LoginAnswer,
@@ -11,14 +15,31 @@ import {
   type LoginLink,
   LoginLinkSchema,
   type PatchSessionRequest,
+  type ResumeManyRequest,
+  type ResumeProgress,
+  type ResumeRequest,
   ROUTES,
   type Session,
   type SessionAction,
   type SessionEvent,
   type Size,
   sessionPath,
+  type Upload,
 } from '../protocol/index.js';
-import { HostAnswer, HostPresetsAnswer, KillResultAnswer, readEvent, SessionAnswer, SessionsAnswer } from './answers.js';
+import {
+  AgentsAnswer,
+  ConversationsAnswer,
+  ExplanationAnswer,
+  HostAnswer,
+  HostPresetsAnswer,
+  InputAnswer,
+  KillResultAnswer,
+  ResumeProgressAnswer,
+  readEvent,
+  SessionAnswer,
+  SessionsAnswer,
+  UploadAnswer,
+} from './answers.js';
 import { ApiCalls, type Call, type CallOptions, queryOf } from './api-calls.js';
 import { PtyStream, type PtyStreamEvents, type PtyStreamOptions, ptyQuery } from './pty-stream.js';
 import { RepositoryClient } from './repository-client.js';
@@ -30,6 +51,13 @@ export interface ScreenOptions extends CallOptions {
   readonly format?: 'text' | 'ansi';
   /** Lines of history above the screen. Default 0. */
   readonly history?: number;
+}
+
+/** A file for a session. */
+export interface FileToSend {
+  /** Stored under a name that is made of it. */
+  readonly name: string;
+  readonly content: Uint8Array | Blob;
 }
 
 /**
@@ -58,6 +86,11 @@ export class MaestroClient extends RepositoryClient {
 
   presets(options?: CallOptions): Promise<HostPreset[]> {
     return this.#calls.json(HostPresetsAnswer, 'GET', ROUTES.presets, { ...options });
+  }
+
+  /** The agents that Maestro knows, as this host has them. */
+  agents(options?: CallOptions): Promise<AgentInfo[]> {
+    return this.#calls.json(AgentsAnswer, 'GET', ROUTES.agents, { ...options });
   }
 
   async openapi(options?: CallOptions): Promise<unknown> {
@@ -110,8 +143,19 @@ export class MaestroClient extends RepositoryClient {
     return this.#calls.json(KillResultAnswer, 'DELETE', sessionPath(id), { query, signal });
   }
 
-  resume(id: string, options?: CallOptions): Promise<Session> {
-    return this.#act(id, 'resume', { ...options });
+  /** Goes on with the session's own conversation, or with one of those that {@link conversations} tells. */
+  resume(id: string, request: ResumeRequest = {}, options?: CallOptions): Promise<Session> {
+    return this.#act(id, 'resume', { ...options, ...(request.agent_session === undefined ? {} : { body: request }) });
+  }
+
+  /** Begins to resume several sessions, a few at a time. How far that has come is told by {@link events}. */
+  resumeMany(body: ResumeManyRequest = {}, options?: CallOptions): Promise<ResumeProgress> {
+    return this.#calls.json(ResumeProgressAnswer, 'POST', ROUTES.resumes, { ...options, body });
+  }
+
+  /** How far the resume of several sessions has come. */
+  resumes(options?: CallOptions): Promise<ResumeProgress> {
+    return this.#calls.json(ResumeProgressAnswer, 'GET', ROUTES.resumes, { ...options });
   }
 
   stop(id: string, options?: CallOptions): Promise<Session> {
@@ -126,13 +170,34 @@ export class MaestroClient extends RepositoryClient {
     return this.#act(id, 'activity', { ...options, body });
   }
 
+  /** The user has seen what the session shows: work that is done is no news any more. */
+  async seen(id: string, options?: CallOptions): Promise<void> {
+    await this.#calls.bytes('POST', sessionPath(id, 'seen'), { ...options });
+  }
+
+  /** Why the session is shown as it is, and its last transitions. */
+  explanation(id: string, options?: CallOptions): Promise<Explanation> {
+    return this.#calls.json(ExplanationAnswer, 'GET', sessionPath(id, 'explanation'), { ...options });
+  }
+
+  /** What the session's agent has in its own store for the session's directory. */
+  conversations(id: string, options?: CallOptions): Promise<Conversation[]> {
+    return this.#calls.json(ConversationsAnswer, 'GET', sessionPath(id, 'conversations'), { ...options });
+  }
+
   resize(id: string, body: Size, options?: CallOptions): Promise<Session> {
     return this.#act(id, 'size', { ...options, body });
   }
 
-  /** Resolves once the input is delivered; a refusal names its reason. */
-  async input(id: string, body: InputRequest, options?: CallOptions): Promise<void> {
-    await this.#calls.bytes('POST', sessionPath(id, 'input'), { ...options, body });
+  /** Resolves once the input is delivered, and for an agent's prompt once it is known whether it was begun with; a refusal names its reason. */
+  input(id: string, body: InputRequest, options?: CallOptions): Promise<InputResult> {
+    return this.#calls.json(InputAnswer, 'POST', sessionPath(id, 'input'), { ...options, body });
+  }
+
+  /** Stores a file of at most {@link UPLOAD_LIMIT} bytes for the session, on the daemon's host, and tells where. */
+  upload(id: string, file: FileToSend, options?: CallOptions): Promise<Upload> {
+    const call = { ...options, query: { name: file.name }, content: file.content };
+    return this.#calls.json(UploadAnswer, 'POST', sessionPath(id, 'files'), call);
   }
 
   /** What a running session shows. */

@@ -78,6 +78,11 @@ export class PtyStream {
     this.#sendFrame({ type: 'resync' });
   }
 
+  /** Asks for a `pong` frame. */
+  ping(): void {
+    this.#sendFrame({ type: 'ping' });
+  }
+
   close(): void {
     this.#socket.close();
   }

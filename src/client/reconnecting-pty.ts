@@ -1,5 +1,6 @@
 import { CLOSE_CODE, type Position, parsePosition, type ServerFrame, type Size } from '../protocol/index.js';
 import { Backoff } from './backoff.js';
+import { Heartbeat, type HeartbeatOptions } from './heartbeat.js';
 import type { PtyStream, PtyStreamEvents, PtyStreamOptions } from './pty-stream.js';
 import type { SocketClose } from './transport.js';
 
@@ -25,6 +26,7 @@ export interface ReconnectingPtyEvents {
 export interface ReconnectingPtyOptions extends PtyStreamOptions {
   readonly open: (events: PtyStreamEvents, options: PtyStreamOptions) => PtyStream;
   readonly backoff?: Backoff;
+  readonly heartbeat?: HeartbeatOptions;
 }
 
 /** How long a connection may take until the daemon says where the stream starts, in milliseconds. */
@@ -62,6 +64,8 @@ export class ReconnectingPty {
   #resetDue = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #attachedAt: number | undefined;
+  /** Of a connection that is attached. */
+  #heartbeat: Heartbeat | undefined;
   #reason: string | undefined;
   #size: Size | undefined;
   #sizeSent = false;
@@ -120,9 +124,13 @@ export class ReconnectingPty {
     if (this.#state.kind === 'live') this.#stream?.resync();
   }
 
-  /** Something has changed, such as the network or the page's visibility: tries at once instead of waiting. */
+  /**
+   * Something has changed, such as the network or the page's visibility: tries at once instead of waiting, or finds out whether the
+   * connection is still one.
+   */
   nudge(): void {
     if (this.#state.kind === 'cut_off' && this.#state.retryAt !== undefined) this.#connect();
+    else this.#heartbeat?.check();
   }
 
   close(): void {
@@ -150,6 +158,7 @@ export class ReconnectingPty {
   }
 
   #receiveFrame(frame: ServerFrame, asked: Position | undefined): void {
+    this.#heartbeat?.heard();
     if (frame.type === 'attached') this.#attached(parsePosition(frame.position), asked);
     else if (frame.type === 'gap') this.#reset(parsePosition(frame.position));
     else if (frame.type === 'size') this.#ownsSize = frame.owner;
@@ -160,6 +169,7 @@ export class ReconnectingPty {
   #attached(position: Position | undefined, asked: Position | undefined): void {
     clearTimeout(this.#timer);
     this.#attachedAt = Date.now();
+    this.#watch();
     this.#resetDue = asked !== undefined && !isSame(position, asked);
     if (asked === undefined) this.#position = position;
     if (!this.#visible) this.#stream?.setVisible(false);
@@ -167,7 +177,14 @@ export class ReconnectingPty {
     this.#become({ kind: 'live' });
   }
 
+  #watch(): void {
+    const events = { ask: () => this.#stream?.ping(), lost: () => this.#lost({ code: 1006, reason: 'no sign of life' }) };
+    this.#heartbeat?.stop();
+    this.#heartbeat = new Heartbeat(events, this.#options.heartbeat);
+  }
+
   #receiveOutput(bytes: Uint8Array, position: Position): void {
+    this.#heartbeat?.heard();
     if (this.#resetDue) this.#reset(position);
     this.#position = position;
     this.#events.onOutput?.(bytes, position);
@@ -212,6 +229,8 @@ export class ReconnectingPty {
   /** Whatever the old connection still says is not listened to. */
   #leave(): void {
     clearTimeout(this.#timer);
+    this.#heartbeat?.stop();
+    this.#heartbeat = undefined;
     const stream = this.#stream;
     this.#stream = undefined;
     stream?.close();

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import {
+  type BranchList,
   type Diff,
   type DiffAgainst,
   type FileDiff,
@@ -20,6 +21,7 @@ import {
   worktreePath,
 } from '../protocol/index.js';
 import {
+  BranchListAnswer,
   DiffAnswer,
   FileDiffAnswer,
   PathCompletionsAnswer,
@@ -75,6 +77,11 @@ export class RepositoryClient {
   /** The directories that complete `prefix`, which is absolute or begins with `~/`. */
   paths(prefix: string, options?: CallOptions): Promise<PathCompletions> {
     return this.#calls.json(PathCompletionsAnswer, 'GET', ROUTES.paths, { ...options, query: { prefix } });
+  }
+
+  /** Of the repository that the directory `repo` is in, those with the newest commits first. */
+  branches(repo: string, options?: CallOptions): Promise<BranchList> {
+    return this.#calls.json(BranchListAnswer, 'GET', ROUTES.branches, { ...options, query: { repo } });
   }
 
   /** What a repository wants to run for a worktree that begins at `base`. */

@@ -1,4 +1,4 @@
-import { MaestroError, type Session, type SessionEvent } from '../protocol/index.js';
+import { MaestroError, type ResumeProgress, type Session, type SessionEvent } from '../protocol/index.js';
 import { Backoff } from './backoff.js';
 
 /** Whether what a {@link SessionFeed} knows is up to date. `ended`: closed, or the daemon no longer knows who asks. */
@@ -8,6 +8,8 @@ export interface FeedSnapshot {
   readonly state: FeedState;
   /** In no particular order. Empty until the first connection; the last known ones while cut off. */
   readonly sessions: readonly Session[];
+  /** How far a resume of several sessions has come, as far as this connection has heard of it. */
+  readonly resumes?: ResumeProgress | undefined;
 }
 
 export interface SessionFeedOptions {
@@ -28,6 +30,7 @@ export class SessionFeed {
   #sessions = new Map<string, Session>();
   /** Killed ones: an answer that was under way must not bring one back. */
   readonly #removed = new Set<string>();
+  #resumes: ResumeProgress | undefined;
   #snapshot: FeedSnapshot = { state: 'connecting', sessions: [] };
   #wake: (() => void) | undefined;
 
@@ -91,12 +94,14 @@ export class SessionFeed {
     if (event.type === 'snapshot') {
       this.#sessions = new Map(event.sessions.map((session) => [session.id, session]));
       this.#removed.clear();
+      this.#resumes = undefined; // a daemon that began anew knows of none
       this.#backoff.reset();
     } else if (event.type === 'session') this.#sessions.set(event.session.id, event.session);
-    else {
+    else if (event.type === 'removed') {
       this.#sessions.delete(event.id);
       this.#removed.add(event.id);
-    }
+    } else if (event.type === 'resumes') this.#resumes = event.progress;
+    else return; // a transition's outcome comes as a session of its own
     this.#publish('live');
   }
 
@@ -111,7 +116,7 @@ export class SessionFeed {
   }
 
   #publish(state = this.#snapshot.state): void {
-    this.#snapshot = { state, sessions: [...this.#sessions.values()] };
+    this.#snapshot = { state, sessions: [...this.#sessions.values()], ...(this.#resumes === undefined ? {} : { resumes: this.#resumes }) };
     for (const listener of this.#listeners) listener();
   }
 }

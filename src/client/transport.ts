@@ -14,6 +14,8 @@ export interface TransportRequest {
   readonly query?: Query;
   /** JSON text. */
   readonly body?: string;
+  /** The content of a file, in place of JSON. */
+  readonly content?: Uint8Array | Blob;
   /** What the caller reads, as an `Accept` header. */
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;
@@ -21,6 +23,8 @@ export interface TransportRequest {
 
 export interface TransportResponse {
   readonly status: number;
+  /** When the daemon answered, by its own clock, as an HTTP date. */
+  readonly date?: string | undefined;
   /** Read once. Leaving the iteration early gives up the rest of the answer. */
   readonly body: AsyncIterable<Uint8Array>;
 }

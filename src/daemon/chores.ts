@@ -30,7 +30,7 @@ export class Chores implements AsyncDisposable {
   readonly #loops: readonly Promise<void>[];
 
   private constructor({ sessions, config, daemonJson, clockWatch, log, restore }: ChoresParts) {
-    const { manager, watcher, context } = sessions;
+    const { manager, watcher, context, reports } = sessions;
     const { signal } = this.#stop;
     const repeat = (chore: string, ms: number, work: () => unknown): Promise<void> =>
       every(ms, work, { signal, onError: (error) => log.error({ chore, error: String(error) }, 'a chore failed and is tried again') });
@@ -56,6 +56,8 @@ export class Chores implements AsyncDisposable {
       repeat('liveness', config.livenessIntervalMs, () => watcher.beat()),
       repeat('flush', config.scrollbackFlushIntervalMs, () => manager.flush()),
       repeat('sign of life', SIGN_OF_LIFE_MS, sign),
+      // What was spooled is seen by a watch, unless its directory was made again.
+      repeat('spooled reports', SIGN_OF_LIFE_MS, () => reports.drain()),
       repeat('run directory', SIGN_OF_LIFE_MS, restore),
       repeat('prune', PRUNE_MS, prune),
       repeat('salvage retention', PRUNE_MS, dropOld),

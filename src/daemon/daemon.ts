@@ -1,4 +1,6 @@
+import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { loginPath, sessionBaseEnv } from './agents/login-environment.js';
 import { presetOf, presetsOf } from './agents/presets.js';
 import { Chores } from './chores.js';
@@ -16,12 +18,15 @@ import { TmuxPanes } from './panes/tmux-panes.js';
 import { isSame } from './process-identity.js';
 import { Projects } from './projects/projects.js';
 import { restoreRunDirectory } from './run-directory.js';
+import type { Reporter } from './session/agents/agent-launches.js';
 import { openSessions, type Sessions } from './session/open-sessions.js';
 import { Recovery, type RecoverySummary } from './session/recovery.js';
 import { removeLeftovers } from './store/atomic-write.js';
 import { DaemonJson, type DaemonRecord } from './store/daemon-json.js';
 import { DaemonLock } from './store/daemon-lock.js';
 import { ProjectPaths } from './store/project-paths.js';
+import { ReportKey } from './store/report-key.js';
+import { ReportSpool } from './store/report-spool.js';
 import { StateDir, stateDirPath } from './store/state-dir.js';
 import { TrustStore } from './store/trust-store.js';
 
@@ -82,16 +87,19 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const daemonJson = new DaemonJson({ path: stateDir.daemonJson });
   const former = await daemonJson.read();
   const clockWatch = new ClockWatch(systemClock, former);
-  const { sessions, panes, survived, trust } = await open({ options, config, stateDir, closing, path: programs.path });
+  const { sessions, panes, survived, trust, keyWarnings } = await open({ options, config, stateDir, closing, path: programs.path });
   const recovered = await recover({ sessions, former, survived });
   sessions.gitStates.start();
+  await hearReports(sessions, closing);
   const listener = await Listener.open({ config, stateDir, sessions, panes, daemonJson, clockWatch, former, options });
   closing.defer(() => listener.close(() => sessions.manager.close()));
   closing.use(
     Chores.begin({ sessions, config, daemonJson, clockWatch, log, restore: () => restoreRunDirectory({ stateDir, panes, listener }) }),
   );
-  void sessions.manager.resumeAll(chosen(recovered.lost, config, sessions));
-  const warnings = [lock.warning, programs.warning, trust.problem, ...recovered.warnings, ...listener.warnings].filter(
+  const comeBack = chosen(recovered.lost, config, sessions);
+  if (comeBack.length > 0) sessions.resumes.add(comeBack);
+  closing.defer(() => sessions.resumes.close());
+  const warnings = [lock.warning, programs.warning, trust.problem, ...keyWarnings, ...recovered.warnings, ...listener.warnings].filter(
     (warning) => warning !== undefined,
   );
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');
@@ -107,6 +115,21 @@ interface Opening {
   readonly closing: Closing;
   readonly path: string;
 }
+
+/** Takes in what agents reported while no daemon was there, and what cannot be delivered from now on. */
+async function hearReports({ reports }: Sessions, closing: Closing): Promise<void> {
+  const listening = new AbortController();
+  closing.defer(() => listening.abort());
+  await reports.drain();
+  reports.watchSpool(listening.signal);
+}
+
+/** What agents report with is a file of its own, that of the command beside the daemon. */
+const REPORTER: Reporter = {
+  nodePath: process.execPath,
+  hookFile: fileURLToPath(new URL('../cli/hook.cjs', import.meta.url)),
+  pluginFile: fileURLToPath(new URL('../cli/hook/opencode-plugin.js', import.meta.url)),
+};
 
 /** Finds or starts the tmux server and puts together what works on sessions. */
 async function open({ options, config, stateDir, closing, path }: Opening): Promise<Opened> {
@@ -129,6 +152,9 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
   const baseEnv = sessionBaseEnv({ env, path });
   const git = new Git({ env: baseEnv, umask: options.umask });
   const trust = await TrustStore.load(stateDir.trust);
+  const keyWarnings: string[] = [];
+  const key = await ReportKey.open(stateDir, { onDamaged: (warning) => keyWarnings.push(warning) });
+  const spool = ReportSpool.open(stateDir);
   const sessions = openSessions({
     stateDir,
     panes,
@@ -140,6 +166,7 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     replayBytes: config.ptyReplayBytes,
     confirmMs: config.resumeConfirmMs,
     git,
+    agents: { key, spool, reporter: REPORTER, startingAtOnce: availableParallelism() },
     worktrees: {
       directory: config.worktreesDir ?? stateDir.worktrees,
       ports: config.worktreePorts,
@@ -151,9 +178,10 @@ async function open({ options, config, stateDir, closing, path }: Opening): Prom
     log,
   });
   closing.use(sessions.gitStates);
+  closing.defer(() => sessions.sources[Symbol.dispose]());
   await answering(panes, log);
   await panes.endStuckPipes(stateDir.ptyDir);
-  return { sessions, panes, trust, survived: isSame(formerServer, panes.serverIdentity) };
+  return { sessions, panes, trust, keyWarnings, survived: isSame(formerServer, panes.serverIdentity) };
 }
 
 interface ProjectParts {
@@ -185,6 +213,8 @@ interface Opened {
   readonly sessions: Sessions;
   readonly panes: TmuxPanes;
   readonly trust: TrustStore;
+  /** What is wrong with the key that reports are known by. */
+  readonly keyWarnings: readonly string[];
   /** The tmux server is the one that the daemon before had. */
   readonly survived: boolean;
 }

@@ -17,6 +17,7 @@ import type { Config } from './config.js';
 import type { Log } from './log.js';
 import { bootId } from './process-identity.js';
 import type { Sessions } from './session/open-sessions.js';
+import { ProjectBranches } from './session/project-branches.js';
 import { BrowserSessions } from './store/browser-sessions.js';
 import type { DaemonJson, DaemonRecord } from './store/daemon-json.js';
 import type { StateDir } from './store/state-dir.js';
@@ -184,7 +185,7 @@ function apiParts(
   { config, stateDir, sessions, panes, options, access }: ListenerParts & { access: Access },
   listen: () => string,
 ): ApiParts {
-  const { manager, context, worktrees, changes, projects } = sessions;
+  const { manager, context, worktrees, changes, uploads, projects, activities, reports, resumes, catalogue } = sessions;
   const { salvages, projectSetups } = context;
   const started = systemClock.monotonic();
   const host = (): Host => {
@@ -207,10 +208,16 @@ function apiParts(
   };
   return {
     manager,
+    activities,
+    reports,
+    resumes,
+    agents: catalogue,
     changes,
+    uploads,
     worktrees,
     salvages,
     projectSetups,
+    branches: new ProjectBranches({ git: context.git, home: options.home }),
     projects,
     host,
     presets: () => hostPresets(context.presets, context.path),

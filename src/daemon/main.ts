@@ -6,7 +6,7 @@ import { createLog } from './log.js';
 import { claimedUmask } from './store/state-dir.js';
 
 /** What tells a session's processes. A daemon that was started inside a session passes them on to none of its helpers. */
-const MARKS = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET'] as const;
+const MARKS = ['MAESTRO_SESSION_ID', 'MAESTRO_RUN', 'MAESTRO_SOCKET', 'MAESTRO_REPORT_TOKEN'] as const;
 
 /**
  * Runs the daemon until SIGTERM, SIGINT or a client's request ends it.

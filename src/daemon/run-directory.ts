@@ -5,6 +5,7 @@ interface RunDirectoryParts {
     readonly run: string;
     readonly ptyDir: string;
     readonly pasteDir: string;
+    readonly spool: string;
     readonly socket: string;
     readonly tmuxSocket: string;
   };
@@ -17,8 +18,8 @@ interface RunDirectoryParts {
  * nobody else finds the daemon, tmux cannot be reached again, and another daemon would not see that there is one.
  */
 export async function restoreRunDirectory({ stateDir, panes, listener }: RunDirectoryParts): Promise<void> {
-  const { run, ptyDir, pasteDir, socket, tmuxSocket } = stateDir;
-  for (const path of [run, ptyDir, pasteDir]) await makeAgain(path);
+  const { run, ptyDir, pasteDir, spool, socket, tmuxSocket } = stateDir;
+  for (const path of [run, ptyDir, pasteDir, spool]) await makeAgain(path);
   if (await isMissing(tmuxSocket)) await panes.restoreSocket();
   if (await isMissing(socket)) await listener.listenAgain();
 }

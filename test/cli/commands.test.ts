@@ -31,6 +31,9 @@ describe('without a daemon', () => {
     ['status'],
     ['down'],
     ['presets'],
+    ['agents'],
+    ['explain', 'x'],
+    ['conversations', 'x'],
     ['new', '--', 'cat'],
     ['resume', '--all'],
     ['kill', 'x'],
@@ -91,6 +94,9 @@ describe('usage', () => {
     [['read', 'x', '--history', '1', '--scrollback'], 'not both'],
     [['resume'], 'or give --all'],
     [['resume', 'x', '--all'], 'or give --all'],
+    [['resume', 'x', 'y', '--conversation', 'z'], 'belongs to one session'],
+    [['resume', '--all', '--conversation', 'z'], 'belongs to one session'],
+    [['explain'], "missing required argument 'session'"],
     [['attach', 'x', '--json'], 'has no --json'],
     [['new', '--base', 'main', '--', 'cat'], 'give --worktree'],
     [['diff', 'x', '--against', 'yesterday'], 'Allowed choices are base, head'],
@@ -169,7 +175,7 @@ describe('ls', () => {
 describe('send and read', () => {
   test('text, Enter and keys go out in that order', async () => {
     const session = fakeSession({ metadata: { name: 'api' } });
-    serve(session);
+    fake.routes = ({ path }) => (path === '/api/sessions' ? { json: [session] } : { json: { delivered: true } });
     await maestro(['send', 'api', 'hello', 'there', '--enter', '-k', 'C-c', '-k', 'Up']);
     await maestro(['send', 'api', '--enter']);
     await maestro(['send', 'api', '--stdin'], { input: 'a\nb\n' });
@@ -179,6 +185,15 @@ describe('send and read', () => {
       { keys: ['Enter'] },
       { text: 'a\nb\n' },
     ]);
+  });
+
+  test('a prompt that the agent has not begun with is said to be so, with what to do', async () => {
+    const session = fakeSession({ metadata: { name: 'api' } });
+    fake.routes = ({ path }) => (path === '/api/sessions' ? { json: [session] } : { json: { delivered: true, begun: false } });
+    const { code, stderr } = await maestro(['send', 'api', 'go', '--enter']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('maestro send api --enter');
+    expect(JSON.parse((await maestro(['send', 'api', 'go', '--enter', '--json'])).stdout)).toMatchObject({ delivered: true, begun: false });
   });
 
   test('a screen comes as it is into a pipe', async () => {
@@ -213,12 +228,12 @@ describe('several sessions', () => {
       stdout: 'resumed a\n',
       stderr: 'maestro: no session is called nope; maestro ls shows all\nmaestro: gone\n',
     });
-    const all = await maestro(['resume', '--all', '--json']);
-    expect(JSON.parse(all.stdout)).toEqual([
+    const both = await maestro(['resume', 'a', b.id, '--json']);
+    expect(JSON.parse(both.stdout)).toEqual([
       { id: a.id, ok: true, result: a },
       { target: b.id, ok: false, error: { code: 'cwd_missing', message: 'gone' } },
     ]);
-    expect(all.code).toBe(1);
+    expect(both.code).toBe(1);
   });
 
   test('one that is not found, or not the only one, exits with 4', async () => {
@@ -227,11 +242,6 @@ describe('several sessions', () => {
     for (const target of ['nope', 'twin']) expect((await maestro(['stop', target])).code).toBe(4);
     fake.routes = ({ path }) => (path === '/api/sessions' ? { json: twins } : undefined);
     expect((await maestro(['stop', twins[0]?.id ?? ''])).code).toBe(4);
-  });
-
-  test('resume --all with none dormant is done', async () => {
-    serve(fakeSession());
-    expect(await maestro(['resume', '--all'])).toEqual({ code: 0, stdout: 'no session is dormant\n', stderr: '' });
   });
 
   test('kill tells what became of the worktree, and asks nobody where there is no terminal', async () => {

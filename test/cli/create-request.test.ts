@@ -9,12 +9,13 @@ import { CreateSessionRequestSchema } from '../../src/protocol/index.js';
 const ownEnv = { KEPT: 'v=1\n', EMPTY: '' };
 
 test('the options of maestro new become a request that the daemon takes', () => {
-  const options = { name: 'api', preset: 'claude', env: ['A=b=c', 'KEPT', 'EMPTY', 'NONE='], size: '100x30' };
+  const options = { name: 'api', preset: 'claude', prompt: "it's\nthis", env: ['A=b=c', 'KEPT', 'EMPTY', 'NONE='], size: '100x30' };
   const request = createRequest({ cwd: '/srv' }, ['echo', 'a b'], { options, ownEnv });
   expect(request).toEqual({
     cwd: '/srv',
     command: "echo 'a b'",
     preset: 'claude',
+    prompt: "it's\nthis",
     metadata: { name: 'api' },
     env: { A: 'b=c', KEPT: 'v=1\n', EMPTY: '', NONE: '' },
     size: { cols: 100, rows: 30 },

@@ -7,7 +7,7 @@ import type { Activity, Exit, Session } from '../../src/protocol/index.js';
 import { fakeSession } from '../support/fake-daemon.js';
 
 const at = '2026-01-02T03:04:05.000Z';
-const doing = (state: Activity['state']): Partial<Session> => ({ activity: { state, since: at } });
+const doing = (state: Activity['state'], more: Partial<Activity> = {}): Partial<Session> => ({ activity: { state, since: at, ...more } });
 const ended = (exit: Omit<Exit, 'at'>): Partial<Session> => ({ status: 'dead', exit: { ...exit, at } });
 
 function outputOf(stdout: { isTTY?: boolean; columns?: number }, env: Record<string, string> = {}): Output {
@@ -35,8 +35,26 @@ test('those that wait for somebody come first, the dead last, and the newest fir
   expect(sessions.indexOf(older)).toBe(4);
 });
 
+test('those that failed or are done come behind those that wait, in that order, each with a mark of its own', () => {
+  const sessions = [
+    fakeSession(doing('idle')),
+    fakeSession(doing('working')),
+    fakeSession(doing('idle', { done: true })),
+    fakeSession(doing('idle', { done: true, failed: true })),
+    fakeSession(doing('waiting', { kind: 'permission' })),
+  ];
+  const states = table(sessions.sort(bySituation)).map((line) => /[◐▲✓●○] (?:waiting \(permission\)|idle \(done\)|\S+)/.exec(line)?.[0]);
+  expect(states.slice(1)).toEqual(['◐ waiting (permission)', '▲ failed', '✓ idle (done)', '● working', '○ idle']);
+  for (const line of table(sessions, 80)) expect(displayWidth(line)).toBeLessThanOrEqual(80);
+});
+
 test.each([
   [{}, 'running', 'has ended'],
+  [doing('waiting'), 'waiting', 'has ended'],
+  [doing('waiting', { kind: 'question' }), 'waiting (question)', 'has ended'],
+  [doing('idle', { failed: true }), 'failed', 'has ended'],
+  [doing('idle', { done: true }), 'idle (done)', 'has ended'],
+  [doing('idle', { done: false }), 'idle', 'has ended'],
   [ended({ reason: 'exited', code: 3 }), 'dead (exit 3)', 'exited with code 3'],
   [ended({ reason: 'exited', signal: 9 }), 'dead (SIGKILL (9))', 'was ended by SIGKILL (9)'],
   [ended({ reason: 'exited', signal: 99 }), 'dead (signal 99)', 'was ended by signal 99'],

@@ -300,6 +300,27 @@ test('projects lists repositories, or their paths alone', async () => {
   expect(JSON.parse((await maestro(['projects', '--json'])).stdout)).toEqual([app, bare]);
 });
 
+test('projects --branches lists the branches of a repository, or their names alone', async () => {
+  const commit = { id: 'e'.repeat(40), subject: 'Fix\x1b it', author: 'A', at: '2026-01-02T03:04:05.000Z' };
+  const list = {
+    branches: [
+      { name: 'main', remote: false, commit, worktree: '/srv/app' },
+      { name: 'origin/next', remote: true, commit },
+    ],
+    truncated: true,
+  };
+  serve({ 'GET /api/projects/branches': { json: list } });
+  const { stdout, stderr } = await maestro(['projects', '--branches', 'sub'], { cwd: fake.dir });
+  expect(requests()).toEqual([`GET /api/projects/branches?${new URLSearchParams({ repo: join(fake.dir, 'sub') })}`]);
+  const [heading, first, second] = stdout.split('\n');
+  expect(heading).toMatch(/^BRANCH +LAST COMMIT +CHECKED OUT IN$/);
+  expect(first).toMatch(/^main +\d+\w Fix\\x1b it +\/srv\/app$/);
+  expect(second).toMatch(/^origin\/next +\d+\w Fix\\x1b it +-$/);
+  expect(stderr).toContain('only the 2 with the newest commits are listed');
+  expect((await maestro(['projects', '-q', '--branches', '/srv/app'])).stdout).toBe('main\norigin/next\n');
+  expect(JSON.parse((await maestro(['projects', '--json', '--branches', '/srv/app'])).stdout)).toEqual(list);
+});
+
 describe('trust', () => {
   const setup = fakeSetup({ teardown: 'docker compose down' });
   const trusted = { repo: setup.repo, hashes: [setup.hash], at: '2026-01-02T03:04:05.000Z' };

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { unixTransport } from '../../src/cli/unix-transport.js';
 import { MaestroClient } from '../../src/client/maestro-client.js';
 import type { ServerFrame, SessionEvent } from '../../src/protocol/index.js';
+import { fakeAgent, fakeConversation, fakeExplanation, fakeProgress, fakeTransition } from '../support/agent-answers.js';
 import { type Answer, FakeDaemon, fakeSession } from '../support/fake-daemon.js';
 import { until } from '../support/until.js';
 
@@ -41,6 +42,32 @@ describe('requests', () => {
       kill,
     ],
     ['resume', () => client.resume(session.id), `POST /api/sessions/${session.id}/resume`, undefined, session],
+    [
+      'resume with a conversation',
+      () => client.resume(session.id, { agent_session: 'abc' }),
+      `POST /api/sessions/${session.id}/resume`,
+      { agent_session: 'abc' },
+      session,
+    ],
+    ['resumeMany', () => client.resumeMany(), 'POST /api/resumes', {}, fakeProgress()],
+    ['resumeMany of some', () => client.resumeMany({ ids: [session.id] }), 'POST /api/resumes', { ids: [session.id] }, fakeProgress()],
+    ['resumes', () => client.resumes(), 'GET /api/resumes', undefined, fakeProgress({ resumed: [session.id] })],
+    ['seen', () => client.seen(session.id), `POST /api/sessions/${session.id}/seen`, undefined, session],
+    [
+      'explanation',
+      () => client.explanation(session.id),
+      `GET /api/sessions/${session.id}/explanation`,
+      undefined,
+      fakeExplanation({ id: session.id, transitions: [fakeTransition()] }),
+    ],
+    [
+      'conversations',
+      () => client.conversations(session.id),
+      `GET /api/sessions/${session.id}/conversations`,
+      undefined,
+      [fakeConversation()],
+    ],
+    ['agents', () => client.agents(), 'GET /api/agents', undefined, [fakeAgent()]],
     ['stop', () => client.stop(session.id), `POST /api/sessions/${session.id}/stop`, undefined, session],
     ['restart', () => client.restart(session.id), `POST /api/sessions/${session.id}/restart`, undefined, session],
     [
@@ -57,8 +84,20 @@ describe('requests', () => {
       { cols: 80, rows: 24 },
       session,
     ],
-    ['input', () => client.input(session.id, { keys: ['C-c'] }), `POST /api/sessions/${session.id}/input`, { keys: ['C-c'] }, {}],
-    ['presets', () => client.presets(), 'GET /api/presets', undefined, [{ id: 'a', label: 'A', command: 'a', installed: false }]],
+    [
+      'input',
+      () => client.input(session.id, { keys: ['C-c'] }),
+      `POST /api/sessions/${session.id}/input`,
+      { keys: ['C-c'] },
+      { delivered: true },
+    ],
+    [
+      'presets',
+      () => client.presets(),
+      'GET /api/presets',
+      undefined,
+      [{ id: 'a', label: 'A', command: 'a', installed: false, takes_prompt: false }],
+    ],
     ['openapi', () => client.openapi(), 'GET /api/openapi.json', undefined, { openapi: '3.1.0' }],
     ['health', () => client.health(), 'GET /api/health', undefined, { ok: true }],
   ] as const)('%s asks for the right thing and hands on the answer', async (_name, call, line, body, answer) => {
@@ -94,7 +133,7 @@ describe('requests', () => {
     };
     answerWith({ json: newer });
     expect(await client.session(session.id)).toMatchObject({ mood: 'fine', size: { cols: 9999, pixels: 3 } });
-    answerWith({ json: [{ id: 'a', label: 'A', command: 'a', installed: true, path: '/a', icon: '*' }] });
+    answerWith({ json: [{ id: 'a', label: 'A', command: 'a', installed: true, takes_prompt: true, path: '/a', icon: '*' }] });
     expect(await client.presets()).toMatchObject([{ icon: '*' }]);
   });
 
@@ -162,6 +201,8 @@ describe('errors', () => {
 describe('events', () => {
   test('come as they are sent; unknown kinds are passed over; leaving closes the connection', async () => {
     const session = fakeSession();
+    const transition = { type: 'transition' as const, id: session.id, transition: fakeTransition() };
+    const resumes = { type: 'resumes' as const, progress: fakeProgress({ failed: [{ id: session.id, code: 'new_code', message: 'x' }] }) };
     let closed = false;
     answerWith((response) => {
       response.on('close', () => {
@@ -170,6 +211,7 @@ describe('events', () => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(`event: snapshot\nid: 1\ndata: ${JSON.stringify({ type: 'snapshot', sessions: [session] })}\n\n`);
       response.write('event: weather\ndata: {"type":"weather"}\n\ndata: not json\n\n');
+      for (const event of [transition, resumes]) response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
       response.write(`event: removed\ndata: ${JSON.stringify({ type: 'removed', id: session.id })}\n\n`);
     });
     const seen: SessionEvent[] = [];
@@ -177,10 +219,7 @@ describe('events', () => {
       seen.push(event);
       if (event.type === 'removed') break;
     }
-    expect(seen).toEqual([
-      { type: 'snapshot', sessions: [session] },
-      { type: 'removed', id: session.id },
-    ]);
+    expect(seen).toEqual([{ type: 'snapshot', sessions: [session] }, transition, resumes, { type: 'removed', id: session.id }]);
     await until('the connection to close', () => closed);
   });
 

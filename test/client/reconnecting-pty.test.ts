@@ -304,3 +304,74 @@ test('a closed one is over, and closes its connection', () => {
   vi.advanceTimersByTime(60_000);
   expect(daemon.connections).toHaveLength(1);
 });
+
+describe('a connection that has died without a word', () => {
+  const pings = (daemon: FakePtyDaemon) => daemon.last.frames.filter(({ type }) => type === 'ping').length;
+  const answer = (daemon: FakePtyDaemon) => {
+    daemon.last.tell({ type: 'pong' });
+    daemon.last.deliverAll();
+  };
+
+  test('is noticed within 15 s, and another one goes on right behind the last byte', () => {
+    const { daemon, screen, pty } = opened();
+    daemon.print(10);
+    daemon.last.deliverAll();
+    vi.advanceTimersByTime(15_000);
+    expect(daemon.connections.length).toBe(2);
+    expect(pty.state.kind).toBe('cut_off');
+    daemon.last.deliverAll();
+    expect(daemon.last.asked).toEqual({ epoch: 1, offset: 10 });
+    expect(screen.shown).toEqual(daemon.stream);
+    expect(screen.resets).toBe(0);
+  });
+
+  test('is not what a quiet one is, nor one that prints without end', () => {
+    const { daemon, pty } = opened();
+    for (let quiet = 0; quiet < 20; quiet += 1) {
+      const before = pings(daemon);
+      vi.advanceTimersByTime(2000);
+      if (pings(daemon) > before) answer(daemon);
+    }
+    expect(pings(daemon)).toBeGreaterThan(2);
+    daemon.print(1);
+    daemon.last.deliverAll();
+    const asked = pings(daemon);
+    for (let busy = 0; busy < 40; busy += 1) {
+      vi.advanceTimersByTime(1000);
+      daemon.print(1);
+      daemon.last.deliverAll();
+    }
+    expect(pings(daemon)).toBe(asked);
+    expect(pty.state).toEqual({ kind: 'live' });
+    expect(daemon.connections.length).toBe(1);
+  });
+
+  test('is looked for at once when the page comes back, and is then given 3 s', () => {
+    const { daemon, pty } = opened();
+    pty.nudge();
+    pty.nudge();
+    expect(pings(daemon)).toBe(1);
+    answer(daemon);
+    vi.advanceTimersByTime(3000);
+    expect(pty.state).toEqual({ kind: 'live' });
+    pty.nudge();
+    vi.advanceTimersByTime(3000);
+    expect(pty.state.kind).toBe('cut_off');
+  });
+
+  test('is not taken for one because timers came late, as on a page that nobody sees', () => {
+    const { daemon, pty } = opened();
+    vi.setSystemTime(Date.now() + 3_600_000);
+    vi.advanceTimersByTime(4500);
+    expect(pings(daemon)).toBe(1);
+    answer(daemon);
+    expect(pty.state).toEqual({ kind: 'live' });
+  });
+
+  test('leaves no timer behind when it is over', () => {
+    const { pty } = opened();
+    pty.nudge();
+    pty.close();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -23,6 +23,7 @@ const restored = { path: '/srv/w', branch: 'fix', created_branch: false };
 test.each([
   ['projects', () => client.projects(), 'GET /api/projects', undefined, [project]],
   ['paths', () => client.paths('~/a b'), 'GET /api/paths?prefix=%7E%2Fa+b', undefined, { entries: [], truncated: false }],
+  ['branches', () => client.branches('/a b'), 'GET /api/projects/branches?repo=%2Fa+b', undefined, { branches: [], truncated: false }],
   ['projectSetup', () => client.projectSetup({ repo: '/a' }), 'GET /api/projects/setup?repo=%2Fa', undefined, fakeSetup()],
   [
     'projectSetup at a base',

@@ -3,6 +3,7 @@ import { Backoff } from '../../src/client/backoff.js';
 import { SessionFeed } from '../../src/client/session-feed.js';
 import { UnreachableError } from '../../src/client/transport.js';
 import { MaestroError, type Session, type SessionEvent } from '../../src/protocol/index.js';
+import { fakeProgress, fakeTransition } from '../support/agent-answers.js';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -76,6 +77,22 @@ test('knows what the snapshot and every change say', async () => {
   await events.last.push({ type: 'session', session: session('c') });
   await events.last.push({ type: 'removed', id: 'a' });
   expect(events.feed.snapshot).toEqual({ state: 'live', sessions: [session('b', 2, 'dead'), session('c')] });
+});
+
+test('tells how far a resume of several sessions is, and forgets it with the daemon that told it', async () => {
+  const events = new FakeEvents();
+  const listener = vi.fn();
+  await events.last.push({ type: 'snapshot', sessions: [session('a')] });
+  events.feed.subscribe(listener);
+  const progress = fakeProgress({ waiting: ['a'] });
+  await events.last.push({ type: 'resumes', progress });
+  await events.last.push({ type: 'transition', id: 'a', transition: fakeTransition() });
+  expect(events.feed.snapshot).toEqual({ state: 'live', sessions: [session('a')], resumes: progress });
+  expect(listener).toHaveBeenCalledTimes(1);
+  await events.last.fail(broken());
+  await vi.advanceTimersByTimeAsync(250);
+  await events.last.push({ type: 'snapshot', sessions: [session('a')] });
+  expect(events.feed.snapshot).toEqual({ state: 'live', sessions: [session('a')] });
 });
 
 test('keeps what it knows while cut off, and misses nothing of what changed meanwhile', async () => {

@@ -158,8 +158,9 @@ describe('T2: positions', () => {
     await (await view(id)).sees('words');
     for (const stream of [true, false]) {
       const viewer = await view(id, { stream });
-      const { position, ...frame } = await viewer.frame('attached');
-      expect(viewer.received[0]).toEqual({ frame: { position, ...frame } });
+      const { position, end, ...frame } = await viewer.frame('attached');
+      expect(end).toBe('1:7');
+      expect(viewer.received[0]).toEqual({ frame: { position, end, ...frame } });
       expect(frame).toEqual({ type: 'attached', size: { cols: 90, rows: 20 }, status: 'running' });
       expect(position).toMatch(stream ? /^1:0$/ : /^1:7$/);
     }
@@ -205,6 +206,29 @@ describe('T2: positions', () => {
     await viewer.sees('words');
     expect(viewer.frames.map((frame) => frame.type)).toEqual(['attached', 'gap']);
     expect(viewer.position).toEqual({ epoch: 1, offset: 7 });
+  });
+
+  test('the end of the stream is told with its start, so that a viewer knows what was printed before it came', async () => {
+    const { id } = await host.create({ command: 'echo before; exec cat' });
+    await host.shows(id, 'before');
+    const viewer = await view(id);
+    await viewer.sees('before');
+    const { end } = await viewer.frame('attached');
+    expect(end).toBe(formatPosition(viewer.position));
+    viewer.type('later\r');
+    await viewer.sees('later');
+    viewer.tell({ type: 'resync' });
+    const gap = await viewer.frame('gap');
+    await until('the replay', () => formatPosition(viewer.position) === gap.end);
+    expect(viewer.shown.toString()).toContain('later');
+  });
+
+  test('a ping is answered behind all output that is on its way', async () => {
+    const { id } = await host.create({ command: flood(200_000, 'flooded') });
+    const viewer = await view(id);
+    viewer.tell({ type: 'ping' });
+    await viewer.frame('pong');
+    expect(viewer.framesOf('error')).toEqual([]);
   });
 
   test('what asks for a fresh replay gets one behind a gap', async () => {

@@ -1,5 +1,6 @@
 import type { Page, Request, Route } from 'playwright-core';
 import {
+  type BranchList,
   ERROR_STATUS,
   type ErrorCode,
   type Inventory,
@@ -38,6 +39,7 @@ export class RepositoryAnswers {
   projects: readonly Project[] = [];
   /** All the directories there are; those that complete the prefix are answered. */
   directories: PathCompletions['entries'] = [];
+  branches: BranchList['branches'] = [];
   worktrees: readonly WorktreeEntry[] = [];
   salvages: readonly Salvage[] = [];
   setup: (repo: string) => Answer<ProjectSetup> = (repo) =>
@@ -77,6 +79,7 @@ export class RepositoryAnswers {
   async #answerTo(request: Request, { pathname, searchParams }: URL): Promise<Answer<unknown>> {
     const method = request.method();
     if (pathname === ROUTES.projects) return this.projects;
+    if (pathname === ROUTES.branches) return { branches: this.branches, truncated: false } satisfies BranchList;
     if (pathname === ROUTES.projectSetup) return this.setup(searchParams.get('repo') ?? '');
     if (pathname === ROUTES.trust) return this.#trust(request.postDataJSON());
     if (pathname === ROUTES.paths) return this.#complete(searchParams.get('prefix') ?? '');

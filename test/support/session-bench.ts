@@ -1,6 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { type Clock, systemClock } from '../../src/daemon/clock.js';
 import { BUILT_IN_PRESETS } from '../../src/daemon/config/built-in-presets.js';
@@ -14,14 +15,21 @@ import { openSessions, type Sessions } from '../../src/daemon/session/open-sessi
 import { Recovery, type RecoverySummary } from '../../src/daemon/session/recovery.js';
 import type { WorktreeKeeper } from '../../src/daemon/session/worktree-keeper.js';
 import { type FileLayer, nodeFiles } from '../../src/daemon/store/file-layer.js';
+import { ReportKey } from '../../src/daemon/store/report-key.js';
+import { ReportSpool } from '../../src/daemon/store/report-spool.js';
 import { ScrollbackStore } from '../../src/daemon/store/scrollback-store.js';
 import { SidecarStore } from '../../src/daemon/store/sidecar-store.js';
 import { StateDir } from '../../src/daemon/store/state-dir.js';
 import { Tombstones } from '../../src/daemon/store/tombstones.js';
 import { TrustStore } from '../../src/daemon/store/trust-store.js';
+import type { SpawnPreset } from '../../src/protocol/index.js';
 import { isAlive } from './daemon-process.js';
 import { Parking } from './parking.js';
 import { until } from './until.js';
+
+const built = (path: string): string => fileURLToPath(new URL(`../../dist/cli/${path}`, import.meta.url));
+
+const REPORTER = { nodePath: process.execPath, hookFile: built('hook.cjs'), pluginFile: built('hook/opencode-plugin.js') };
 
 export interface BenchOptions {
   /** Wraps what reaches tmux; by default nothing is between. */
@@ -31,6 +39,7 @@ export interface BenchOptions {
   readonly clock?: Clock;
   /** How long a resumed program has to live, in milliseconds; a minute unless given. */
   readonly confirmMs?: number;
+  readonly presets?: readonly SpawnPreset[];
 }
 
 /** One daemon's sessions in this process, over real tmux and real files, with calls that can be parked and crashes at will. */
@@ -104,10 +113,16 @@ export class SessionBench implements AsyncDisposable {
       stateDir: dir,
       panes: this.#parking.object,
       processes: new ProcessTree({ servers: () => (tmux.serverIdentity ? [tmux.serverIdentity.pid] : []) }),
-      presets: BUILT_IN_PRESETS,
+      presets: options.presets ?? BUILT_IN_PRESETS,
       baseEnv,
       home: this.dir,
       umask: 0o022,
+      agents: {
+        key: await ReportKey.open(dir),
+        spool: ReportSpool.open(dir),
+        reporter: REPORTER,
+        startingAtOnce: 2,
+      },
       worktrees: {
         directory: dir.worktrees,
         ports: { first: 20_000, last: 29_999 },
@@ -150,6 +165,8 @@ export class SessionBench implements AsyncDisposable {
     this.#stop.abort();
     const entries = context.registry.entries();
     await this.#tmux?.[Symbol.asyncDispose]();
+    context.activities.close();
+    this.sessions.sources[Symbol.dispose]();
     this.#sessions = undefined;
     await Promise.all(entries.map((entry) => entry.live?.bridge[Symbol.asyncDispose]()));
   }
@@ -180,6 +197,7 @@ export class SessionBench implements AsyncDisposable {
     for (const entry of this.#sessions?.context.registry.entries() ?? [])
       await this.#sessions?.manager.kill(entry.id).catch(() => undefined);
     this.#stop.abort();
+    this.#sessions?.sources[Symbol.dispose]();
     const pid = this.#tmux?.serverIdentity?.pid;
     await this.#tmux?.[Symbol.asyncDispose]();
     if (pid !== undefined) {

@@ -12,6 +12,7 @@ import { type AttachOptions, attach, requireTerminal, terminalSize } from './att
 import { type DaemonUrl, findToken, readDaemonUrl, type Token } from './daemon-url.js';
 import { RemoteAttachment, type RemoteEnd } from './remote-attachment.js';
 import { TcpTransport } from './tcp-transport.js';
+import { tellSeen } from './tell-seen.js';
 
 export interface AttachAnywhereOptions extends AttachOptions {
   /** A daemon's address over TCP. Without it, this host's own daemon, through tmux. */
@@ -65,7 +66,9 @@ async function attachTo(remote: Remote, session: Session): Promise<number> {
   const { leader } = await client.host();
   const name = displayName(session);
   context.output.line(`attached to ${name}: ${printable(leader)} d detaches`);
+  tellSeen(client, session);
   const end = await RemoteAttachment.show({ client, flow: transport, sessionId: session.id, name, leader, size: terminalSize });
+  if (end.why !== 'over') tellSeen(client, session);
   return tell(remote, session, end);
 }
 

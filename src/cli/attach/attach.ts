@@ -11,6 +11,7 @@ import { printable, printableLines } from '../printable.js';
 import { displayName } from '../session-text.js';
 import { type EndedSession, endSentence } from './attach-end.js';
 import { SizeViewer } from './size-viewer.js';
+import { tellSeen } from './tell-seen.js';
 import { TerminalGuard } from './terminal-guard.js';
 import { TmuxClient, type TmuxEnd } from './tmux-client.js';
 
@@ -62,10 +63,12 @@ export async function attachTo(context: CommandContext, session: Session): Promi
     if (refusal !== undefined) throw new CliError('failed', refusal);
     context.output.line(`attached to ${displayName(session)}: ${printable(leader)} d detaches`);
     const guard = new TerminalGuard();
+    tellSeen(client, session);
     viewed.tmux = new TmuxClient({ socket: tmuxSocket, sessionId: session.id, env: context.env });
     const ended = { client: connectTo(context.stateDir, EXPLAIN_WITHIN_MS), session, tmuxSocket, target: targetWord(session) };
     const end = await watch(viewed.tmux, guard);
     viewer.close(); // from here on nobody looks at it, and another viewer's size counts
+    if (end.why !== 'exited') tellSeen(client, session);
     return await explain(context, ended, end);
   } finally {
     viewer.close();

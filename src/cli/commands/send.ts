@@ -1,10 +1,10 @@
 import { text as readAll } from 'node:stream/consumers';
-import type { InputRequest } from '../../protocol/index.js';
+import type { InputRequest, InputResult } from '../../protocol/index.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { connectTo } from '../connect.js';
 import { EXIT, type ExitCode } from '../exit-code.js';
-import { findSession } from '../find-session.js';
+import { findSession, targetWord } from '../find-session.js';
 import { displayName } from '../session-text.js';
 
 export interface SendOptions {
@@ -24,9 +24,16 @@ export async function send(
   const inputs = inputRequests(text, options);
   const client = connectTo(context.stateDir);
   const session = findSession(await client.sessions(), target);
-  for (const input of inputs) await client.input(session.id, input);
+  let result: InputResult = { delivered: true };
+  for (const input of inputs) result = { ...result, ...(await client.input(session.id, input)) };
   context.output.line(`sent to ${displayName(session)}`);
-  context.output.document({ id: session.id, delivered: true });
+  if (result.begun === false) {
+    const word = targetWord(session);
+    context.output.note(
+      `its agent has not begun with it: maestro read ${word} shows why, maestro send ${word} --enter presses Enter again`,
+    );
+  }
+  context.output.document({ id: session.id, ...result });
   return EXIT.done;
 }
 

@@ -86,6 +86,7 @@ function addProjects(program: Command, run: Run): void {
   program
     .command('projects')
     .description('list git repositories, those used last first')
+    .option('--branches <dir>', 'list the branches of the repository that this directory is in instead')
     .option('-q, --quiet', 'print only paths')
     .action((options) => run(async (context) => (await import('../commands/projects.js')).projects(context, options)));
   program

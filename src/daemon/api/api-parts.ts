@@ -1,11 +1,16 @@
-import type { Host, HostPreset } from '../../protocol/index.js';
+import type { AgentInfo, Host, HostPreset } from '../../protocol/index.js';
 import type { Clock } from '../clock.js';
 import type { Log } from '../log.js';
+import type { SessionActivities } from '../session/activity/session-activities.js';
+import type { AgentReports } from '../session/agents/agent-reports.js';
+import type { ResumeQueue } from '../session/agents/resume-queue.js';
+import type { ProjectBranches } from '../session/project-branches.js';
 import type { ProjectList } from '../session/project-list.js';
 import type { ProjectSetups } from '../session/project-setups.js';
 import type { SalvageKeeper } from '../session/salvage-keeper.js';
 import type { SessionChanges } from '../session/session-changes.js';
 import type { SessionManager } from '../session/session-manager.js';
+import type { SessionUploads } from '../session/session-uploads.js';
 import type { WorktreeList } from '../session/worktree-list.js';
 import type { LoginCodes } from './login-codes.js';
 import type { OpenStreams } from './open-streams.js';
@@ -36,10 +41,17 @@ export interface Access {
 /** What the routes answer from. */
 export interface ApiParts {
   readonly manager: SessionManager;
+  readonly activities: SessionActivities;
+  readonly reports: AgentReports;
+  readonly resumes: ResumeQueue;
+  /** The agents that this host has. */
+  readonly agents: { list(): Promise<AgentInfo[]> };
   readonly changes: SessionChanges;
+  readonly uploads: Pick<SessionUploads, 'add'>;
   readonly worktrees: WorktreeList;
   readonly salvages: SalvageKeeper;
   readonly projectSetups: ProjectSetups;
+  readonly branches: ProjectBranches;
   readonly projects: ProjectList;
   readonly host: () => Host;
   readonly presets: () => Promise<HostPreset[]>;

@@ -27,11 +27,11 @@ const CONTENT_SECURITY_POLICY = {
 
 /** The files of the page, and the places within it. */
 const FILES = '/*';
-const PLACES = '/s/*';
+const PLACES: readonly string[] = ['/s/*', '/split/*', '/wall'];
 
 /** True for a request that the page's own files answer, whatever its address looks like. */
 export function isPage({ routeOptions }: FastifyRequest): boolean {
-  return routeOptions.url === FILES || routeOptions.url === PLACES;
+  return routeOptions.url === FILES || PLACES.includes(routeOptions.url ?? '');
 }
 
 /** Security headers on every answer. No HSTS: a loopback address has no certificate. */
@@ -57,5 +57,5 @@ export async function pageRoutes(server: FastifyInstance): Promise<void> {
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  server.get(PLACES, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
+  for (const place of PLACES) server.get(place, { schema: { hide: true } }, (_request, reply) => reply.sendFile('index.html'));
 }

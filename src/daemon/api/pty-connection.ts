@@ -84,7 +84,7 @@ export class PtyConnection implements Viewer {
         attached: (position) => this.#attached(position),
         gap: (position) => {
           this.#acks.begin(position);
-          this.#send({ type: 'gap', position: formatPosition(position) });
+          this.#send({ type: 'gap', position: formatPosition(position), end: this.#end });
         },
         write: (chunk) => this.#write(chunk),
         end: (reason) => {
@@ -98,7 +98,12 @@ export class PtyConnection implements Viewer {
 
   #attached(position: Position): void {
     this.#acks.begin(position);
-    this.#send({ type: 'attached', position: formatPosition(position), size: this.#live.viewers.size, status: 'running' });
+    const { size } = this.#live.viewers;
+    this.#send({ type: 'attached', position: formatPosition(position), size, status: 'running', end: this.#end });
+  }
+
+  get #end(): string {
+    return formatPosition(this.#live.bridge.position);
   }
 
   /** False when enough waits in the socket, or in the viewer; its next write that goes out, or its next `ack`, asks for more. */
@@ -147,6 +152,7 @@ export class PtyConnection implements Viewer {
       if (size) viewers.resized(this, size);
     } else if (frame.type === 'visibility') viewers.visible(this, frame.visible);
     else if (frame.type === 'resync') this.#following?.resync();
+    else if (frame.type === 'ping') this.#send({ type: 'pong' });
     else this.#shown(parsePosition(frame.position));
   }
 

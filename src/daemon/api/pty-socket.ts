@@ -20,6 +20,7 @@ export function ptyRoutes(server: FastifyInstance, parts: ApiParts, { isLocal }:
       throw new MaestroError('invalid_request', 'this is a WebSocket: connect to it with an upgrade');
     },
     wsHandler: (socket, request) => {
+      request.raw.socket.setKeepAlive(true, KEEP_ALIVE_MS);
       try {
         PtyConnection.open(socket, parts, readRequest(request));
         if (!isLocal)
@@ -33,6 +34,9 @@ export function ptyRoutes(server: FastifyInstance, parts: ApiParts, { isLocal }:
     },
   });
 }
+
+/** A viewer that has vanished without a word, such as a laptop that was shut, is found out by TCP: it may own the size. In milliseconds. */
+const KEEP_ALIVE_MS = 30_000;
 
 function readRequest(request: FastifyRequest): PtyRequest {
   const id = SessionIdSchema.safeParse((request.params as { id?: unknown }).id);

@@ -8,6 +8,7 @@ import { jsonSchemaTransform, jsonSchemaTransformObject, type ZodTypeProvider } 
 import type { z } from 'zod';
 import { BODY_LIMIT, MaestroError, PTY_PROTOCOL, ROUTES } from '../../protocol/index.js';
 import type { Log } from '../log.js';
+import { agentRoutes } from './agents.js';
 import { answerUnreadable, invalidRequest, toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { authRoutes } from './auth.js';
@@ -22,6 +23,7 @@ import { projectRoutes } from './projects.js';
 import { ptyRoutes, sayGoodbye } from './pty-socket.js';
 import { sessionRoutes } from './sessions.js';
 import type { TcpGuard } from './tcp-guard.js';
+import { uploadRoutes } from './uploads.js';
 import { worktreeRoutes } from './worktrees.js';
 
 export type ApiServer = FastifyInstance;
@@ -82,12 +84,14 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate
   hostRoutes(routes, parts, { mayShutDown: isLocal });
   authRoutes(routes, parts, { isLocal });
   sessionRoutes(routes, parts);
+  agentRoutes(routes, parts, { isLocal });
   changeRoutes(routes, parts);
   worktreeRoutes(routes, parts);
   projectRoutes(routes, parts);
   projectSetupRoutes(routes, parts);
   eventRoutes(routes, parts, { isLocal });
   await server.register(async (scope) => ptyRoutes(scope, parts, { isLocal }));
+  await server.register(async (scope) => uploadRoutes(scope, parts));
   await pageRoutes(server);
   server.get(ROUTES.openapi, { schema: { hide: true } }, async () => server.swagger());
   return server;

@@ -3,9 +3,11 @@ import {
   ActivityRequestSchema,
   CreateSessionRequestSchema,
   InputRequestSchema,
+  InputResultSchema,
   KillQuerySchema,
   KillResultSchema,
   PatchSessionRequestSchema,
+  ResumeRequestSchema,
   ROUTES,
   ScreenQuerySchema,
   SessionSchema,
@@ -41,7 +43,9 @@ export function sessionRoutes(routes: Routes, parts: ApiParts): void {
 }
 
 function lifeRoutes(routes: Routes, { manager }: ApiParts): void {
-  routes.post(`${ONE}/resume`, { schema: onSession }, async (request) => manager.resume(request.params.id));
+  routes.post(`${ONE}/resume`, { schema: { ...onSession, body: ResumeRequestSchema.optional() } }, async (request) =>
+    manager.resume(request.params.id, request.body),
+  );
   routes.post(`${ONE}/stop`, { schema: onSession }, async (request) => manager.stop(request.params.id));
   routes.post(`${ONE}/restart`, { schema: onSession }, async (request) => manager.restart(request.params.id));
   routes.post(`${ONE}/activity`, { schema: { ...onSession, body: ActivityRequestSchema } }, async (request) =>
@@ -56,13 +60,10 @@ function terminalRoutes(routes: Routes, { manager }: ApiParts): void {
       schema: {
         params: IdParamsSchema,
         body: InputRequestSchema,
-        response: { 200: z.object({ delivered: z.literal(true) }), ...errorAnswers() },
+        response: { 200: InputResultSchema, ...errorAnswers() },
       },
     },
-    async (request) => {
-      await manager.input(request.params.id, request.body);
-      return { delivered: true as const };
-    },
+    async (request) => manager.input(request.params.id, request.body),
   );
   routes.post(`${ONE}/size`, { schema: { ...onSession, body: SizeSchema } }, async (request) =>
     manager.resize(request.params.id, request.body),

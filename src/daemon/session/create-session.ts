@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type CreateSessionRequest, DEFAULT_SIZE, MaestroError, type Session, type SpawnPreset } from '../../protocol/index.js';
+import { startingConversation } from '../agents/adapters/launch-plan.js';
+import { withPrompt } from '../agents/adapters/with-prompt.js';
 import { requireInstalled } from '../agents/presets.js';
 import { formatTime } from '../clock.js';
 import { deferred } from '../deferred.js';
 import { SIDECAR_VERSION, type Sidecar } from '../store/sidecar.js';
 import { undoWorktree } from './doomed-worktree.js';
 import type { LiveSession } from './live-session.js';
+import { requireOnlyWriter } from './one-writer.js';
 import { messageOf } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
 import { SessionEntry } from './session-entry.js';
@@ -44,7 +47,7 @@ async function bringToLife(context: SessionContext, entry: SessionEntry, worktre
   try {
     await context.sidecars.save(record);
     if (worktree !== undefined) await makeSessionWorktree(context, worktree);
-    live = await context.launcher.start(record, record.command);
+    live = await context.launcher.start(record, await context.launches.start(record));
     const now = context.clock.now();
     await context.sidecars.save(created(record, now));
     entry.change((current) => created(current, now));
@@ -63,9 +66,7 @@ interface Draft {
 /** Checks the whole request, with nothing made. */
 async function draft(context: SessionContext, { id, request }: { id: string; request: CreateSessionRequest }): Promise<Draft> {
   const preset = request.preset === undefined ? undefined : await requirePreset(context, request);
-  const command = request.command ?? preset?.command;
-  if (command === undefined)
-    throw new MaestroError('invalid_request', 'command: give a command or a preset', { details: { field: 'command' } });
+  const command = commandOf(context, request, preset);
   const asked = request.cwd === undefined ? undefined : expandCwd(request.cwd, context.home);
   if (asked !== undefined) await requireCwd(asked);
   const { metadata } = request;
@@ -84,12 +85,39 @@ async function draft(context: SessionContext, { id, request }: { id: string; req
     metadata: { ...request.metadata },
     ...(preset === undefined ? {} : { preset: preset.id }),
     ...(worktree === undefined ? {} : { worktree: worktreeOf(worktree.record) }),
+    ...conversationOf(context, { command, preset: preset?.id }),
     size: request.size ?? DEFAULT_SIZE,
     run: 1,
     epoch: 1,
     intent: { kind: 'create', at: now },
   };
+  requireOnlyWriter(context, record);
   return { record, worktree };
+}
+
+/** What the session runs, with the first prompt in it. */
+function commandOf({ launches }: SessionContext, request: CreateSessionRequest, preset: SpawnPreset | undefined): string {
+  const { prompt } = request;
+  const command = request.command ?? preset?.command;
+  if (command === undefined) throw refused('command', 'give a command or a preset');
+  if (prompt === undefined) return command;
+  const agent = launches.agentOf({ command, ...(preset === undefined ? {} : { preset: preset.id }) });
+  if (agent === undefined) throw refused('prompt', 'the command runs no agent that Maestro knows; send it when the session is there');
+  const prompted = withPrompt(agent, command, prompt);
+  if ('refusal' in prompted) throw refused('prompt', prompted.refusal);
+  return prompted.command;
+}
+
+function refused(field: 'command' | 'prompt', why: string): MaestroError {
+  return new MaestroError('invalid_request', `${field}: ${why}`, { details: { field } });
+}
+
+/** The conversation that the session will be in, where that is known before its agent starts: written down first, it is never lost. */
+function conversationOf({ launches }: SessionContext, session: Pick<Sidecar, 'command' | 'preset'>): Pick<Sidecar, 'agent_session'> {
+  const agent = launches.agentOf(session);
+  const begins = agent && startingConversation(agent, session.command);
+  if (begins?.how === 'given') return { agent_session: begins.id };
+  return begins?.how === 'chosen' ? { agent_session: randomUUID() } : {};
 }
 
 async function requirePreset(context: SessionContext, { preset: id, env }: CreateSessionRequest): Promise<SpawnPreset> {

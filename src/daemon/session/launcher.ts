@@ -7,6 +7,8 @@ import type { PaneInfo, PaneSetup, Panes } from '../panes/panes.js';
 import type { StoredScrollback } from '../store/scrollback-store.js';
 import type { Sidecar } from '../store/sidecar.js';
 import type { StateDir } from '../store/state-dir.js';
+import type { SessionActivities } from './activity/session-activities.js';
+import type { Launch } from './agents/agent-launches.js';
 import { type FifoPool, removeFifo } from './fifo-pool.js';
 import { LiveSession } from './live-session.js';
 
@@ -15,8 +17,7 @@ interface LauncherParts {
   readonly stateDir: StateDir;
   readonly fifos: FifoPool;
   readonly clock: Clock;
-  /** The whole environment of a session's program. */
-  readonly environmentOf: (record: Sidecar) => Record<string, string>;
+  readonly activities: SessionActivities;
   /** What is to run in a session's pane before its program. */
   readonly setupOf: (record: Sidecar) => PaneSetup | undefined;
   /** The umask of every session's program. */
@@ -36,19 +37,19 @@ export class Launcher {
   }
 
   /**
-   * Starts `command` for `record` under its run and epoch, with the bytes of former lives ahead of its own. The fifo is open for
+   * Starts `launch` for `record` under its run and epoch, with the bytes of former lives ahead of its own. The fifo is open for
    * reading before the pane exists, so the first byte is in the stream. Nothing is left behind when it fails.
    */
-  async start(record: Sidecar, command: string, stored?: StoredScrollback): Promise<LiveSession> {
+  async start(record: Sidecar, launch: Launch, stored?: StoredScrollback): Promise<LiveSession> {
     const { panes, replayBytes } = this.#parts;
     const restored = stored && restoredBytes(stored, replayBytes);
     return this.#bridged(record, { restored, awaitSeed: false, rows: record.size.rows }, async (fifo) => {
       return panes.newSessionPiped({
         sessionId: record.id,
         cwd: record.cwd,
-        command,
+        command: launch.command,
         setup: this.#parts.setupOf(record),
-        env: this.#parts.environmentOf(record),
+        env: launch.env,
         size: record.size,
         umask: this.#parts.umask,
         run: record.run,
@@ -75,7 +76,9 @@ export class Launcher {
     options: { restored: Buffer | undefined; awaitSeed: boolean; rows?: number; size?: Size },
     arm: (fifo: string, bridge: PtyBridge) => Promise<LiveSession['pane']>,
   ): Promise<LiveSession> {
-    const { fifos, stateDir, panes, clock, onResize, onQuiet } = this.#parts;
+    const { fifos, stateDir, panes, clock, activities, onResize, onQuiet } = this.#parts;
+    // Before the pane, as a program may tell something with its first bytes.
+    const tracker = await activities.begin(record, { isAdopted: options.awaitSeed });
     const fifo = stateDir.fifo(record.id, record.epoch);
     await fifos.make(fifo);
     const bridge = PtyBridge.open({
@@ -86,11 +89,14 @@ export class Launcher {
       capacity: this.#parts.replayBytes,
       awaitSeed: options.awaitSeed,
       rows: options.rows,
+      onProgramEvent: (event) => tracker.tell(event),
       ...(options.restored === undefined ? {} : { restored: options.restored }),
     });
     try {
       const pane = await arm(fifo, bridge);
       const { id } = record;
+      tracker.listenTo(bridge);
+      activities.running(record, tracker, pane);
       const size = options.size ?? record.size;
       return new LiveSession({
         panes,
@@ -103,6 +109,7 @@ export class Launcher {
         onQuiet,
       });
     } catch (error) {
+      activities.end(record.id, tracker);
       await bridge[Symbol.asyncDispose]();
       await removeFifo(fifo);
       throw error;

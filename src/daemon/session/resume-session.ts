@@ -1,6 +1,7 @@
-import { MaestroError, type Session } from '../../protocol/index.js';
-import { presetOf, requireInstalled, resumeCommand } from '../agents/presets.js';
+import { MaestroError, type ResumeRequest, type Session } from '../../protocol/index.js';
+import { presetOf, requireInstalled } from '../agents/presets.js';
 import type { Sidecar } from '../store/sidecar.js';
+import { requireOffered } from './agents/stored-conversations.js';
 import { removeDoomed } from './doomed-worktree.js';
 import { requireOnlyWriter } from './one-writer.js';
 import { messageOf, requireWritable } from './record-keeper.js';
@@ -14,12 +15,13 @@ import { requireOwnWorktree } from './session-worktree.js';
 import { requireCwd } from './working-directory.js';
 
 /**
- * Brings a dormant or dead session back under its own id.
+ * Brings a dormant or dead session back under its own id, and to its conversation or to the one that is asked for.
  *
  * Durable steps: the intent with what the session was; the pane; the intent marked as spawned. The claim is taken before the first
  * await, so a second resume is refused at once; a kill meanwhile wins, and what this one made is ended again.
  */
-export async function resumeSession(context: SessionContext, id: string): Promise<Session> {
+export async function resumeSession(context: SessionContext, id: string, { agent_session }: ResumeRequest = {}): Promise<Session> {
+  if (agent_session !== undefined) await requireOffered(context, id, agent_session);
   const entry = context.registry.need(id);
   if (entry.phase.kind !== 'resting') {
     const hint = entry.phase.kind === 'killing' ? 'is being killed' : 'is running already; attach to it';
@@ -31,11 +33,11 @@ export async function resumeSession(context: SessionContext, id: string): Promis
   }
   requireWritable(entry);
   // Before the claim and in the same step, so that of two that come for one conversation at once the second sees the first.
-  requireOnlyWriter(context, entry);
+  requireOnlyWriter(context, { ...entry.record, ...(agent_session === undefined ? {} : { agent_session }) });
   const from = entry.phase;
   const generation = entry.claim({ kind: 'resuming' });
   try {
-    await bringBack(context, entry, generation);
+    await bringBack(context, entry, { generation, agent_session });
   } catch (error) {
     await giveBack(context, entry, { generation, from });
     await removeDoomed(context, entry);
@@ -47,7 +49,12 @@ export async function resumeSession(context: SessionContext, id: string): Promis
   return entry.view();
 }
 
-async function bringBack(context: SessionContext, entry: SessionEntry, generation: number): Promise<void> {
+interface Bringing {
+  readonly generation: number;
+  readonly agent_session: string | undefined;
+}
+
+async function bringBack(context: SessionContext, entry: SessionEntry, { generation, agent_session }: Bringing): Promise<void> {
   const { id, cwd } = entry.record;
   await requireCwd(cwd);
   await requireOwnWorktree(context, entry.record);
@@ -55,13 +62,17 @@ async function bringBack(context: SessionContext, entry: SessionEntry, generatio
   if (preset) await requireInstalled(preset, entry.record.env.PATH ?? context.path);
   await endProcesses(context, id);
   stillOurs(entry, generation);
-  await context.keeper.commit(entry, (record) => resuming(record, context.clock.now()));
+  await context.keeper.commit(entry, (record) => resuming(record, context.clock.now(), agent_session));
   stillOurs(entry, generation);
   context.registry.publish(entry);
   const stored = await context.scrollbacks.read(id);
   stillOurs(entry, generation);
-  const command = resumeCommand(entry.record, context.presets);
-  const live = await context.launcher.start(entry.record, command, stored);
+  const launch = await context.launches.resume(entry.record);
+  const { agent_session: chosen } = launch;
+  stillOurs(entry, generation);
+  if (chosen !== undefined) await context.keeper.commit(entry, (record) => ({ ...record, agent_session: chosen }));
+  stillOurs(entry, generation);
+  const live = await context.launcher.start(entry.record, launch, stored);
   try {
     stillOurs(entry, generation);
     await context.keeper.commit(entry, (record) => spawned(record, context.clock.now()));

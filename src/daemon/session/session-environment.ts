@@ -7,6 +7,8 @@ interface EnvironmentParts {
   readonly baseEnv: Readonly<Record<string, string>>;
   /** The daemon's unix socket. */
   readonly socket: string;
+  /** What the agents of a session's run report with. */
+  readonly reportTokenFor: (id: string, run: number) => string;
 }
 
 /**
@@ -14,7 +16,7 @@ interface EnvironmentParts {
  * is inherited; a worktree session has its ports' first number as `MAESTRO_PORT`, and how many there are as `MAESTRO_PORT_COUNT`.
  */
 export function sessionEnvironment(
-  { baseEnv, socket }: EnvironmentParts,
+  { baseEnv, socket, reportTokenFor }: EnvironmentParts,
   record: Pick<Sidecar, 'id' | 'env' | 'run'>,
   worktree: WorktreeRecord | undefined,
 ): Record<string, string> {
@@ -26,6 +28,7 @@ export function sessionEnvironment(
     MAESTRO_SESSION_ID: record.id,
     MAESTRO_RUN: String(record.run),
     MAESTRO_SOCKET: socket,
+    MAESTRO_REPORT_TOKEN: reportTokenFor(record.id, record.run),
   };
 }
 

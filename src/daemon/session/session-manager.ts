@@ -1,26 +1,32 @@
 import {
   type ActivityRequest,
+  type Conversation,
   type CreateSessionRequest,
   type InputRequest,
+  type InputResult,
   type KillQuery,
   type KillResult,
   MaestroError,
   type PatchSessionRequest,
+  type ResumeRequest,
   type Session,
   type SessionEvent,
   type Size,
 } from '../../protocol/index.js';
+import { reported } from './agent-record.js';
+import { promptLineStands, submitPrompt } from './agents/prompting.js';
+import { storedConversations } from './agents/stored-conversations.js';
 import { createSession } from './create-session.js';
 import { inParallel } from './in-parallel.js';
 import { killSession } from './kill-session.js';
+import { requireListening } from './listening.js';
 import type { LiveSession } from './live-session.js';
 import { prune } from './prune.js';
-import { messageOf } from './record-keeper.js';
 import { resumeSession } from './resume-session.js';
 import type { SessionContext } from './session-context.js';
 import { storeScrollback } from './session-end.js';
 import type { SessionEntry } from './session-entry.js';
-import { patched, reported, resized } from './session-record.js';
+import { lookedAt, patched, resized } from './session-record.js';
 import { eraseAgain } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { restartSession, stopSession } from './stop-session.js';
@@ -60,8 +66,8 @@ export class SessionManager {
     return this.#track(() => createSession(this.#context, request));
   }
 
-  resume(id: string): Promise<Session> {
-    return this.#track(() => resumeSession(this.#context, id));
+  resume(id: string, request: ResumeRequest = {}): Promise<Session> {
+    return this.#track(() => resumeSession(this.#context, id, request));
   }
 
   stop(id: string): Promise<Session> {
@@ -81,7 +87,26 @@ export class SessionManager {
   }
 
   report(id: string, request: ActivityRequest): Promise<Session> {
-    return this.#whenBorn(id, () => this.#change(id, (record, now) => reported(record, request, now)));
+    return this.#whenBorn(id, async () => {
+      const session = await this.#change(id, (record, now) => reported(record, request, now));
+      const tracker = this.#context.activities.find(id);
+      if (tracker !== undefined && Number(request.run ?? tracker.run) >= tracker.run) tracker.assert(request);
+      return session;
+    });
+  }
+
+  /** The conversations that the session's agent keeps for its directory, the newest first. */
+  conversations(id: string): Promise<Conversation[]> {
+    return storedConversations(this.#context, id);
+  }
+
+  /** A user looks at the session: work that is done counts as seen. */
+  async seen(id: string): Promise<Session> {
+    const { activities, registry } = this.#context;
+    registry.need(id);
+    activities.find(id)?.seen();
+    await activities.noted(id);
+    return this.#change(id, lookedAt);
   }
 
   /** Sets the size without being a viewer; a viewer that comes into use later may set another. */
@@ -106,18 +131,22 @@ export class SessionManager {
     });
   }
 
-  async input(id: string, request: InputRequest): Promise<void> {
+  /** Resolves once it is typed. For a prompt that is submitted to an agent at rest, also tells whether that begins with it. */
+  async input(id: string, request: InputRequest): Promise<InputResult> {
     const { live, entry } = this.#needLive(id);
-    if ('text' in request && entry.record.activity?.state === 'waiting') {
-      throw new MaestroError(
-        'waiting',
-        `${labelOf(entry.record)} waits for an answer, and text could be taken for one; answer it with keys first`,
-        {
-          details: { id },
-        },
-      );
+    if ('keys' in request) {
+      await this.#track(() => live.send(request));
+      return { delivered: true };
     }
-    await this.#track(() => live.send(request));
+    requireListening(this.#context, entry, request);
+    const tracker = request.submit ? this.#context.activities.find(id) : undefined;
+    if (tracker?.state.state !== 'idle' || !tracker.isReporting) {
+      await this.#track(() => live.send(request));
+      return { delivered: true };
+    }
+    await promptLineStands(tracker, live);
+    requireListening(this.#context, entry, request);
+    return { delivered: true, begun: await this.#track(() => submitPrompt(tracker, live, request.text)) };
   }
 
   /** The running session's bridge, input and viewers. Rejects with `not_running` where no program runs. */
@@ -152,15 +181,6 @@ export class SessionManager {
     return prune(this.#context, retentionMs);
   }
 
-  /** Resumes the given sessions, a few at a time. One that fails is logged and stays as it is. */
-  async resumeAll(ids: readonly string[]): Promise<void> {
-    await inParallel(ids, FLUSH_PARALLEL, async (id) => {
-      await this.resume(id).catch((error: unknown) =>
-        this.#context.log.warn({ session: id, error: messageOf(error) }, 'a session was not resumed'),
-      );
-    });
-  }
-
   /**
    * Ends the daemon's part: nothing new is begun, what is under way is finished, scrollbacks are flushed, viewers are told. Panes and
    * programs live on.
@@ -168,6 +188,7 @@ export class SessionManager {
   async close(): Promise<void> {
     this.#closing = true;
     await Promise.allSettled(this.#underWay);
+    this.#context.activities.close();
     await this.#context.background.idle();
     await this.flush();
     await Promise.all(this.#context.registry.entries().map((entry) => entry.live?.close()));

@@ -1,4 +1,4 @@
-import type { Activity, ActivityRequest, Exit, ExitReason, KillQuery, Metadata, Size } from '../../protocol/index.js';
+import type { Exit, ExitReason, KillQuery, Metadata, Size } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
 import type { Intent, Sidecar } from '../store/sidecar.js';
 
@@ -15,16 +15,19 @@ export interface End {
   readonly livedMs?: number;
 }
 
-type ResumeIntent = Extract<Intent, { kind: 'resume' }>;
+export type ResumeIntent = Extract<Intent, { kind: 'resume' }>;
 
 /** The record without the named fields: an optional field is absent, never undefined. */
-function without<K extends 'activity' | 'exit' | 'intent' | 'agent_session'>(record: Sidecar, ...keys: readonly K[]): Sidecar {
+export function without<K extends 'activity' | 'exit' | 'intent' | 'agent_session' | 'was_waiting'>(
+  record: Sidecar,
+  ...keys: readonly K[]
+): Sidecar {
   const copy = { ...record };
   for (const key of keys) delete copy[key];
   return copy;
 }
 
-function touched(record: Sidecar, now: number): Sidecar {
+export function touched(record: Sidecar, now: number): Sidecar {
   return { ...record, updated_at: formatTime(now) };
 }
 
@@ -42,8 +45,8 @@ export function created(record: Sidecar, now: number): Sidecar {
   return touched(without(record, 'intent'), now);
 }
 
-/** The intent of a resume, to be on disk before anything is spawned. */
-export function resuming(record: Sidecar, now: number): Sidecar {
+/** The intent of a resume, to be on disk before anything is spawned. `conversation` is the one to come back to. */
+export function resuming(record: Sidecar, now: number, conversation = record.agent_session): Sidecar {
   const former: ResumeIntent['former'] = {
     status: record.status,
     run: record.run,
@@ -54,7 +57,8 @@ export function resuming(record: Sidecar, now: number): Sidecar {
   const attempt = record.intent?.kind === 'resume' ? record.intent.attempt + 1 : 1;
   return touched(
     {
-      ...without(record, 'activity', 'exit'),
+      ...without(record, 'activity', 'exit', 'was_waiting'),
+      ...(conversation === undefined ? {} : { agent_session: conversation }),
       status: 'running',
       run: record.run + 1,
       epoch: record.epoch + 1,
@@ -71,7 +75,7 @@ export function spawned(record: Sidecar, now: number): Sidecar {
 }
 
 /** The resumed program has shown that it is there. */
-function begun(record: Sidecar): Sidecar {
+export function spawnedBy(record: Sidecar): Sidecar {
   return record.intent?.kind === 'resume' ? { ...record, intent: { ...record.intent, spawned: true } } : record;
 }
 
@@ -119,7 +123,12 @@ export function ended(record: Sidecar, end: End, context: { now: number; confirm
   if (failed) return touched(resumeFailed(record, failed, end), context.now);
   // A kill goes on behind the end of the program, and is asked for again by recovery for as long as its intent is there.
   const rest = record.intent?.kind === 'kill' ? without(record, 'activity') : without(record, 'intent', 'activity');
-  return touched({ ...rest, status: 'dead', exit: exitOf(end, endReason(record)) }, context.now);
+  return touched({ ...rest, ...waitingOf(record), status: 'dead', exit: exitOf(end, endReason(record)) }, context.now);
+}
+
+/** What is left of an activity when its program is gone: whether somebody was waited for. */
+function waitingOf({ activity }: Sidecar): Pick<Sidecar, 'was_waiting'> {
+  return activity?.state === 'waiting' ? { was_waiting: true } : {};
 }
 
 function endReason({ intent }: Sidecar): ExitReason {
@@ -151,7 +160,8 @@ export function killGivenUp(record: Sidecar): Sidecar {
 
 /** Nobody saw the program end: its pane went with tmux or with the host. */
 export function lost(record: Sidecar, now: number): Sidecar {
-  return touched({ ...without(record, 'intent', 'activity'), status: 'dormant', exit: { reason: 'lost', at: formatTime(now) } }, now);
+  const rest = { ...without(record, 'intent', 'activity'), ...waitingOf(record) };
+  return touched({ ...rest, status: 'dormant', exit: { reason: 'lost', at: formatTime(now) } }, now);
 }
 
 /** How long before the last sign of life of tmux or the daemon an end may lie to be taken for part of the host's going down. */
@@ -192,7 +202,7 @@ export function stopGivenUp(record: Sidecar): Sidecar {
  * is found alive has spawned it, even if a crash kept that from being written down.
  */
 export function adopted(record: Sidecar, run: number, now: number): Sidecar {
-  const running: Sidecar = record.status === 'running' ? begun(record) : without(record, 'exit', 'activity', 'intent');
+  const running: Sidecar = record.status === 'running' ? spawnedBy(record) : without(record, 'exit', 'activity', 'intent');
   return touched({ ...running, status: 'running', run: Math.max(running.run, run), epoch: running.epoch + 1 }, now);
 }
 
@@ -222,36 +232,9 @@ function mergePatch(target: Metadata, patch: Metadata): Metadata {
   return Object.fromEntries(merged);
 }
 
-/**
- * What an agent says of itself. A report of an older run changes nothing. While a resume has no program yet, the former life speaks, and
- * an undone or failed resume keeps what it says; a report of the new run can only come from its program, so that has been spawned.
- */
-export function reported(record: Sidecar, report: ActivityRequest, now: number): Sidecar {
-  const { intent } = record;
-  const run = report.run === undefined ? undefined : Number(report.run);
-  if (intent?.kind === 'resume' && !intent.spawned) {
-    if (run === record.run) return reported(begun(record), report, now);
-    return run !== undefined && run < intent.former.run ? record : reportedLate(record, { intent, report, now });
-  }
-  if (run !== undefined && run < record.run) return record;
-  return touched({ ...record, ...conversationOf(report), activity: activityOf(report, { before: record.activity, now }) }, now);
-}
-
-/** The new life begins with the former one's conversation, and without its activity. */
-function reportedLate(record: Sidecar, late: { intent: ResumeIntent; report: ActivityRequest; now: number }): Sidecar {
-  const { intent, report, now } = late;
-  const conversation = conversationOf(report);
-  const former = { ...intent.former, ...conversation, activity: activityOf(report, { before: intent.former.activity, now }) };
-  return touched({ ...record, ...conversation, intent: { ...intent, former } }, now);
-}
-
-function conversationOf({ agent_session }: ActivityRequest): Pick<Sidecar, 'agent_session'> {
-  return agent_session === undefined ? {} : { agent_session };
-}
-
-function activityOf({ state, message }: ActivityRequest, { before, now }: { before: Activity | undefined; now: number }): Activity {
-  const since = before?.state === state ? before.since : formatTime(now);
-  return { state, ...(message === undefined ? {} : { message }), since };
+/** A user has looked at it. */
+export function lookedAt(record: Sidecar, now: number): Sidecar {
+  return { ...record, seen_at: formatTime(now) };
 }
 
 export function resized(record: Sidecar, size: Size, now: number): Sidecar {

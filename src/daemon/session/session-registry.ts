@@ -48,6 +48,11 @@ export class SessionRegistry {
     this.#emit({ type: 'session', session: entry.view() });
   }
 
+  /** Tells everybody of what is no change of a session itself. */
+  announce(event: SessionEvent): void {
+    this.#emit(event);
+  }
+
   entries(): SessionEntry[] {
     return [...this.#entries.values()];
   }

@@ -53,5 +53,6 @@ export async function eraseAgain(context: SessionContext): Promise<void> {
 
 /** Removes what is on disk of a session and bars later writes of it. */
 export async function discard(context: SessionContext, id: string): Promise<void> {
-  await Promise.all([context.sidecars.remove(id), context.scrollbacks.remove(id)]);
+  const { sidecars, scrollbacks, transitions, uploads } = context;
+  await Promise.all([sidecars, scrollbacks, transitions, uploads].map((store) => store.remove(id)));
 }

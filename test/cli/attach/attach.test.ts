@@ -63,7 +63,7 @@ beforeEach(async () => {
     if (path === '/api/host') return { json: host() };
     if (path === '/api/sessions') return { json: session === undefined ? [] : [session] };
     if (session !== undefined && path.startsWith(`/api/sessions/${session.id}`)) {
-      if (method === 'POST') session = { ...session, status: 'running' };
+      if (method === 'POST' && path.endsWith('/resume')) session = { ...session, status: 'running' };
       return { json: session };
     }
     return undefined;
@@ -149,6 +149,17 @@ describe('attach', () => {
     await opened.shows('HELLO');
     await opened.type('C-b', 'd');
     await endsWith(opened, /attached to demo: C-b d detaches\n+detached from demo, which keeps running\..*\ncode=0\n/);
+  });
+
+  test('tells that the session is seen, when it is shown and when it is left', async () => {
+    const { id } = await startSession(WITH_MODES);
+    const opened = await open('attach demo');
+    const seen = () => fake.asked.filter(({ method, path }) => method === 'POST' && path === `/api/sessions/${id}/seen`).length;
+    await opened.shows('HELLO');
+    await until('it to be seen', () => seen() === 1);
+    await opened.type('C-b', 'd');
+    await endsWith(opened, /detached from demo.*code=0/s);
+    expect(seen()).toBe(2);
   });
 
   test('takes nothing of the caller’s environment into the session', async () => {

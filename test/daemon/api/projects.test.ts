@@ -4,10 +4,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { projectRoutes } from '../../../src/daemon/api/projects.js';
 import type { Routes } from '../../../src/daemon/api/routes.js';
-import { type PathCompletions, type Project, ROUTES } from '../../../src/protocol/index.js';
+import { type BranchList, type PathCompletions, type Project, ROUTES } from '../../../src/protocol/index.js';
 
 const project: Project = { path: '/src/tool', name: 'tool', bare: false, branch: 'main', sessions: [] };
 const completions: PathCompletions = { entries: [{ path: '/src', name: 'src', repository: false }], truncated: true };
+
+const branches: BranchList = { branches: [], truncated: false };
 
 let server: Routes;
 let prefixes: string[];
@@ -23,7 +25,11 @@ beforeEach(() => {
     prefixes.push(prefix);
     return completions;
   };
-  projectRoutes(server, { projects: { list: async () => [project], complete } });
+  const list = async ({ repo }: { repo: string }) => {
+    prefixes.push(repo);
+    return branches;
+  };
+  projectRoutes(server, { projects: { list: async () => [project], complete }, branches: { list } });
 });
 afterEach(() => server.close());
 
@@ -45,3 +51,9 @@ test.each(['', 'prefix=a%00b', `prefix=/${'x'.repeat(4096)}`, 'prefix=/a&prefix=
     expect(prefixes).toEqual([]);
   },
 );
+
+test('GET /api/projects/branches tells the branches of the repository that was given', async () => {
+  const answer = await server.inject({ url: ROUTES.branches, query: { repo: '~/a b' } });
+  expect([answer.statusCode, answer.json(), prefixes]).toEqual([200, branches, ['~/a b']]);
+  for (const query of ['', 'repo=', 'repo=/a&more=1']) expect((await server.inject(`${ROUTES.branches}?${query}`)).statusCode).toBe(400);
+});

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { reported } from '../../../src/daemon/session/agent-record.js';
 import {
   adopted,
   created,
@@ -7,7 +8,6 @@ import {
   lost,
   lostInReboot,
   patched,
-  reported,
   resumeConfirmed,
   resumeUndone,
   resuming,

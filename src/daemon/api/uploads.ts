@@ -1,0 +1,51 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { MaestroError, ROUTES, UPLOAD_LIMIT, UPLOAD_TYPE, UploadQuerySchema, UploadSchema } from '../../protocol/index.js';
+import { toMaestroError } from './api-error.js';
+import type { ApiParts } from './api-parts.js';
+import { errorAnswers, IdParamsSchema } from './routes.js';
+
+/**
+ * The route that takes files for sessions. It is a scope of its own, as its bodies are read as they come and in no other form: a form of
+ * another site cannot send this type.
+ */
+export function uploadRoutes(scope: FastifyInstance, { uploads }: ApiParts): void {
+  scope.removeAllContentTypeParsers();
+  scope.addContentTypeParser(UPLOAD_TYPE, (_request, _payload, done) => done(null, undefined));
+  scope.addContentTypeParser('*', (_request, _payload, done) => done(notAFile()));
+  scope.withTypeProvider<ZodTypeProvider>().post(
+    `${ROUTES.sessions}/:id/files`,
+    {
+      bodyLimit: UPLOAD_LIMIT,
+      schema: { params: IdParamsSchema, querystring: UploadQuerySchema, response: { 201: UploadSchema, ...errorAnswers() } },
+    },
+    async (request, reply) => {
+      const { 'content-type': type, 'content-length': size } = request.headers;
+      if (type === undefined) throw notAFile();
+      const announced = size === undefined ? undefined : Number(size);
+      const file = { name: request.query.name ?? '', content: chunksOf(request.raw), size: announced };
+      try {
+        return reply.code(201).send(await uploads.add(request.params.id, file));
+      } catch (error) {
+        // What is left of the body stands before the connection's next request, and whoever sends it hears nothing until it is through.
+        if (toMaestroError(error).code === 'not_found') reply.header('connection', 'close');
+        else request.raw.resume();
+        throw error;
+      }
+    },
+  );
+}
+
+function notAFile(): MaestroError {
+  return new MaestroError('unsupported_media_type', `the body must be the file's content, sent as ${UPLOAD_TYPE}`);
+}
+
+/** A body that is given up stays open: the answer to it goes over the same connection. */
+async function* chunksOf(request: IncomingMessage): AsyncGenerator<Uint8Array> {
+  try {
+    yield* request.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
+  } catch (cause) {
+    throw new MaestroError('invalid_request', 'the file did not come whole; send it again', { cause });
+  }
+}

@@ -1,0 +1,4 @@
+import { describeAgent } from './agent-suite.js';
+import { CODEX } from './codex.js';
+
+describeAgent(CODEX);

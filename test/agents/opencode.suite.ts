@@ -1,0 +1,4 @@
+import { describeAgent } from './agent-suite.js';
+import { OPENCODE } from './opencode.js';
+
+describeAgent(OPENCODE);
