@@ -4,12 +4,15 @@ import { PagePartsContext } from './app/parts-context.js';
 import { Login } from './auth/login.js';
 import { takeCode } from './auth/login-code.js';
 import { stayAboveKeyboard } from './parts/keyboard-room.js';
-import { applyTheme, Preferences } from './settings/preferences.js';
+import { applyLook } from './settings/apply-look.js';
+import { Preferences } from './settings/preferences.js';
+import { languageFor, speak } from './text/text.js';
 
 const code = takeCode(location, history);
 const preferences = new Preferences();
-applyTheme(preferences, document.documentElement);
+applyLook(preferences, document.documentElement);
 stayAboveKeyboard(document.documentElement);
+document.documentElement.lang = await speak(languageFor([preferences.language.value, ...navigator.languages]));
 const login = new Login();
 const root = document.getElementById('root');
 if (root === null) throw new Error('the page has no root element');

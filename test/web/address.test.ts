@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
-import { faviconHref, pageTitle } from '../../src/web/app/page-signs.js';
-import { changesHref, parseRoute, sessionHref } from '../../src/web/app/route.js';
+import { changesHref, outputHref, parseRoute, sessionHref, WALL_HREF } from '../../src/web/app/route.js';
+import { faviconHref, pageTitle } from '../../src/web/attention/page-signs.js';
 import { codeIn, takeCode } from '../../src/web/auth/login-code.js';
 
 const ID = '0c9d41e2-7f7a-4a52-9c3d-0123456789ab';
@@ -39,13 +39,15 @@ describe('a login code', () => {
   });
 });
 
-test('an address leads to the list, to a session or to its changes, and only to those', () => {
+test('an address leads to the list, to a session, to its changes or output, or to the wall, and only to those', () => {
   expect(parseRoute('/')).toEqual({ page: 'list' });
   expect(parseRoute(sessionHref(ID))).toEqual({ page: 'session', id: ID });
   expect(parseRoute(`/s/${ID}/`)).toEqual({ page: 'session', id: ID });
   expect(parseRoute(changesHref(ID))).toEqual({ page: 'session', id: ID, view: 'changes' });
-  expect(['/s/', '/s/abc', `/s/${ID}/x`, `/s/${ID}/changes/x`, '/settings'].map((path) => parseRoute(path).page)).toEqual(
-    Array(5).fill('unknown'),
+  expect(parseRoute(outputHref(ID))).toEqual({ page: 'session', id: ID, view: 'output' });
+  expect([WALL_HREF, `${WALL_HREF}/`].map((path) => parseRoute(path))).toEqual(Array(2).fill({ page: 'wall' }));
+  expect(['/s/', '/s/abc', `/s/${ID}/x`, `/s/${ID}/changes/x`, '/settings', '/wall/x'].map((path) => parseRoute(path).page)).toEqual(
+    Array(6).fill('unknown'),
   );
 });
 

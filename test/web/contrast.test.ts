@@ -3,23 +3,35 @@ import { describe, expect, test } from 'vitest';
 
 type Rgba = readonly [red: number, green: number, blue: number, alpha: number];
 
-/** Text, and what must be seen but not read (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** Text, what must be seen but not read, and text for who asks for more (WCAG 2.2, 1.4.3, 1.4.11 and 1.4.6). */
 const TEXT = 4.5;
 const SHAPE = 3;
+const MORE = 7;
 
 const THEMES = ['light', 'dark'] as const;
 type Theme = (typeof THEMES)[number];
 
-/** The tokens of the page that are a pair of colours, one for each theme. The first of a name counts: later ones are other palettes. */
-function readTokens(): ReadonlyMap<string, Readonly<Record<Theme, Rgba>>> {
-  const css = readFileSync(new URL('../../src/web/styles/tokens.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '');
+type Tokens = ReadonlyMap<string, Readonly<Record<Theme, Rgba>>>;
+
+const CSS = readFileSync(new URL('../../src/web/styles/tokens.css', import.meta.url), 'utf8').replace(/\/\*.*?\*\//gs, '');
+
+/** A token that is a colour, or a pair of colours, one for each theme. */
+const TOKEN = /--([\w-]+):\s*(?:light-dark\((#\w+|rgb\([^)]*\)),\s*(#\w+|rgb\([^)]*\))\)|(#\w+));/g;
+
+/** The tokens of the rules for everything, and those of a palette of terminals where it has its own. */
+function readTokens(palette = 'maestro'): Tokens {
   const tokens = new Map<string, Readonly<Record<Theme, Rgba>>>();
-  for (const [, name = '', light = '', dark = ''] of css.matchAll(
-    /--([\w-]+):\s*light-dark\((#\w+|rgb\([^)]*\)),\s*(#\w+|rgb\([^)]*\))\)/g,
-  )) {
-    if (!tokens.has(name)) tokens.set(name, { light: color(light), dark: color(dark) });
+  for (const [, selectors = '', body = ''] of CSS.matchAll(/(?:^|\})\s*([^{}@]+)\{([^{}]*)(?=\})/g)) {
+    if (!isFor(selectors, palette)) continue;
+    for (const [, name = '', light = '', dark = '', both = ''] of body.matchAll(TOKEN)) {
+      tokens.set(name, { light: color(light || both), dark: color(dark || both) });
+    }
   }
   return tokens;
+}
+
+function isFor(selectors: string, palette: string): boolean {
+  return selectors.split(',').some((selector) => [':root', `[data-terminal="${palette}"]`].includes(selector.trim()));
 }
 
 function color(text: string): Rgba {
@@ -29,10 +41,12 @@ function color(text: string): Rgba {
   return [red, green, blue, alpha];
 }
 
-const tokens = readTokens();
+const PALETTES = { maestro: TEXT, night: TEXT, contrast: MORE } as const;
+
+const page = readTokens();
 
 /** The colour of `names` laid over each other, the first at the bottom. */
-function stacked(names: readonly string[], theme: Theme): Rgba {
+function stacked(names: readonly string[], theme: Theme, tokens: Tokens): Rgba {
   return names.map((name) => tokens.get(name)?.[theme] ?? missing(name)).reduce(over);
 }
 
@@ -53,9 +67,14 @@ function luminance([red, green, blue]: Rgba): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
-function contrast(front: string, back: readonly string[], theme: Theme): number {
-  const surface = stacked(back, theme);
-  const [high = 0, low = 0] = [luminance(stacked([...back, front], theme)), luminance(surface)].sort((a, b) => b - a);
+interface Place {
+  readonly theme: Theme;
+  readonly tokens?: Tokens;
+}
+
+function contrast(front: string, back: readonly string[], { theme, tokens = page }: Place): number {
+  const surface = stacked(back, theme, tokens);
+  const [high = 0, low = 0] = [luminance(stacked([...back, front], theme, tokens)), luminance(surface)].sort((a, b) => b - a);
   return (high + 0.05) / (low + 0.05);
 }
 
@@ -64,6 +83,7 @@ type Pair = readonly [front: string, back: readonly string[], least: number];
 const SURFACES = ['bg-app', 'bg-panel', 'bg-raised', 'bg-inset', 'bg-selected', 'bg-control'];
 const STATES = ['waiting', 'working', 'done', 'dead', 'dormant'];
 const ANSI = ['fg', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'bright-black'];
+const SOFT = ['bright-black'];
 
 function pairs(): Pair[] {
   const onSurfaces = SURFACES.flatMap((surface): Pair[] => [
@@ -85,12 +105,31 @@ function pairs(): Pair[] {
     ['line-control', ['bg-raised'], SHAPE],
     ['fg-2', ['waiting-bg'], TEXT],
   ];
-  const onTerminal = ['bg', 'add', 'del'].flatMap((back) => ANSI.map((name): Pair => [`t-${name}`, [`t-${back}`], TEXT]));
-  return [...onSurfaces, ...onTouched, ...onTints, ...others, ...onTerminal];
+  return [...onSurfaces, ...onTouched, ...onTints, ...others];
+}
+
+/** What programs print, on the terminal and on lines that came or went. */
+function terminalPairs(least: number): Pair[] {
+  const onScreen = ANSI.map((name): Pair => [`t-${name}`, ['t-bg'], SOFT.includes(name) ? TEXT : least]);
+  const onLines = ['add', 'del'].flatMap((back) => ANSI.map((name): Pair => [`t-${name}`, [`t-${back}`], TEXT]));
+  return [...onScreen, ...onLines, ['t-fg', ['t-select'], least], ['t-cursor', ['t-bg'], SHAPE]];
 }
 
 describe.each(THEMES)('in the %s theme', (theme) => {
   test.each(pairs())('%s on %j has a contrast of %d at least', (front, back, least) => {
-    expect(contrast(front, back, theme)).toBeGreaterThanOrEqual(least);
+    expect(contrast(front, back, { theme })).toBeGreaterThanOrEqual(least);
+  });
+});
+
+describe.each(Object.entries(PALETTES))('in the palette %s', (palette, least) => {
+  const tokens = readTokens(palette);
+  describe.each(THEMES)('and the %s theme', (theme) => {
+    test.each(terminalPairs(least))('%s on %j has a contrast of %d at least', (front, back, wanted) => {
+      expect(contrast(front, back, { theme, tokens })).toBeGreaterThanOrEqual(wanted);
+    });
+  });
+
+  test('has every colour of a terminal', () => {
+    expect(ANSI.filter((name) => !tokens.has(`t-${name}`))).toEqual([]);
   });
 });

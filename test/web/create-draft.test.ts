@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type HostPreset, MaestroError } from '../../src/protocol/index.js';
-import { type CreateDraft, CUSTOM, firstPreset, orderPresets, requestOf } from '../../src/web/create/create-draft.js';
+import { type CreateDraft, CUSTOM, firstPreset, orderPresets, requestOf, takesPrompt } from '../../src/web/create/create-draft.js';
 import { draftProblem, fieldOf, problemOf, problemText, untrustedSetup } from '../../src/web/create/draft-problem.js';
 import { choiceOf, parseChoices, withChoice } from '../../src/web/create/project-choices.js';
 import { proposedBranch, settledDraft, type TypedDraft } from '../../src/web/create/typed-draft.js';
@@ -14,7 +14,14 @@ const draft = (part: Partial<CreateDraft> = {}): CreateDraft => ({
   env: [],
   ...part,
 });
-const preset = (id: string, installed: boolean): HostPreset => ({ id, label: id, command: id, installed });
+const preset = (id: string, installed: boolean): HostPreset => ({
+  id,
+  label: id,
+  command: id,
+  executable: id,
+  installed,
+  takes_prompt: id === 'd',
+});
 const presets = [preset('a', false), preset('b', true), preset('c', false), preset('d', true)];
 const line = (key: number, name: string, value = '') => ({ key, name, value });
 
@@ -41,6 +48,12 @@ describe('the request', () => {
 
   test('has the command of one’s own exactly as typed', () => {
     expect(requestOf(draft({ preset: CUSTOM, command: ' a && b ' }), { size: undefined })).toEqual({ cwd: '~/app', command: ' a && b ' });
+    expect(requestOf(draft({ command: 'typed for another choice' }), { size: undefined })).toEqual({ cwd: '~/app', preset: 'claude' });
+  });
+
+  test('has the first prompt as typed, where there is one', () => {
+    expect(requestOf(draft({ prompt: ' fix\nit ' }), { size: undefined })).toMatchObject({ prompt: ' fix\nit ' });
+    expect(requestOf(draft({ prompt: ' \n' }), { size: undefined })).not.toHaveProperty('prompt');
   });
 });
 
@@ -76,6 +89,7 @@ describe('what was not decided by hand', () => {
     cwd: '~/app',
     command: '',
     env: [],
+    prompt: '',
     existing: false,
     base: '',
     ...part,
@@ -84,10 +98,17 @@ describe('what was not decided by hand', () => {
   const around = { presets, lastPreset: 'd', place, remembered: undefined, tag: 'k3f9' };
 
   test('is as it was for the project the last time, else as for the last session, without a worktree', () => {
-    expect(settledDraft(typed(), around)).toEqual({ ...draft({ preset: 'd', name: 'Fix it' }) });
+    expect(settledDraft(typed(), around)).toEqual({ ...draft({ preset: 'd', name: 'Fix it', prompt: '' }) });
     const remembered = { preset: 'b', worktree: true };
     expect(settledDraft(typed(), { ...around, remembered })).toMatchObject({ preset: 'b', worktree: { branch: 'fix-it' } });
     expect(settledDraft(typed({ preset: 'd', ownWorktree: false }), { ...around, remembered })).not.toHaveProperty('worktree');
+  });
+
+  test('a first prompt is kept for what takes one', () => {
+    const prompts = (['b', 'd', CUSTOM] as const).map((id) => settledDraft(typed({ preset: id, prompt: 'go' }), around).prompt);
+    expect(prompts).toEqual([undefined, 'go', undefined]);
+    const own = ['/opt/bin/d --fast', 'd', 'b', 'dd', ''].map((command) => takesPrompt({ preset: CUSTOM, command }, presets));
+    expect(own).toEqual([true, true, false, false, false]);
   });
 
   test('does not bring a worktree where there is no repository, or no commit', () => {
@@ -148,6 +169,7 @@ describe('a refusal', () => {
       invalid('env.A'),
       invalid('metadata.name'),
       invalid('command'),
+      invalid('prompt'),
       invalid('size.cols'),
       invalid('worktree.branch'),
       invalid('worktree.base'),
@@ -163,6 +185,7 @@ describe('a refusal', () => {
       'env',
       'name',
       'command',
+      'prompt',
       'form',
       'branch',
       'base',

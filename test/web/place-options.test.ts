@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Project } from '../../src/protocol/index.js';
-import { fuzzyMatches, fuzzyScore } from '../../src/web/create/fuzzy-match.js';
+import { fuzzyMatch, fuzzyMatches } from '../../src/web/create/fuzzy-match.js';
 import { chosenText, fullPath, placeOptions, tabText } from '../../src/web/create/place-options.js';
 
 const HOME = '/home/ada';
@@ -18,8 +18,8 @@ const paths = (query: string, entries?: readonly ReturnType<typeof entry>[]) => 
 
 describe('a fuzzy match', () => {
   test('needs all characters in their order', () => {
-    expect([fuzzyScore('pay', 'payments'), fuzzyScore('pya', 'payments')].map((score) => score !== undefined)).toEqual([true, false]);
-    expect(fuzzyScore('', 'x')).toBe(0);
+    expect([fuzzyMatch('pay', 'payments'), fuzzyMatch('pya', 'payments')].map((match) => match !== undefined)).toEqual([true, false]);
+    expect(fuzzyMatch('', 'x')).toEqual({ score: 0, at: [] });
   });
 
   test('is better at the beginning of words, and in a name than in a path', () => {

@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Activity } from '../../src/protocol/index.js';
 import { compareViews, frozenOrder, groupSessions, type SessionGroup } from '../../src/web/session/session-order.js';
 import { tally } from '../../src/web/session/tally.js';
 import { at, aView, minute } from './sessions.js';
 
-const activity = (state: 'working' | 'waiting' | 'idle', since: number) => ({ activity: { state, since: at(since) } });
+const activity = (state: Activity['state'], since: number, more: Partial<Activity> = {}) => ({
+  activity: { state, since: at(since), ...more },
+});
 const dead = (since: number) => ({ status: 'dead' as const, exit: { code: 1, reason: 'exited' as const, at: at(since) } });
 const ids = (groups: readonly SessionGroup[]) => groups.map(({ key, views }) => [key, ...views.map(({ session }) => session.id)]);
 
@@ -15,12 +18,13 @@ test('the most urgent comes first; a dead one that was seen comes behind the idl
     aView('idle'),
     aView('working', activity('working', 1)),
     aView('starting', { status: 'dormant' }, { starting: true }),
-    aView('done', activity('idle', 1)),
+    aView('done', activity('idle', 1, { done: true })),
+    aView('failed', activity('idle', 1, { done: true, failed: true })),
     aView('dead', dead(1)),
     aView('waiting', activity('waiting', 1)),
   ];
   const order = [...views].sort(compareViews).map(({ session }) => session.id);
-  expect(order).toEqual(['waiting', 'dead', 'done', 'working', 'starting', 'idle', 'dead seen', 'dormant']);
+  expect(order).toEqual(['waiting', 'dead', 'failed', 'done', 'working', 'starting', 'idle', 'dead seen', 'dormant']);
 });
 
 test('of those that wait the longest waiting comes first, of others the newest', () => {
@@ -35,6 +39,18 @@ test('of those that wait the longest waiting comes first, of others the newest',
 });
 
 describe('the list', () => {
+  test('puts a session under its repository, where that is known, whichever directory of it the session is in', () => {
+    const groups = groupSessions([
+      aView('deep', { cwd: '/src/beta/web/page' }, { repository: '/src/beta' }),
+      aView('top', { cwd: '/src/beta' }, { repository: '/src/beta' }),
+      aView('none', { cwd: '/src/beta/elsewhere' }),
+    ]);
+    expect(ids(groups)).toEqual([
+      ['/src/beta', 'deep', 'top'],
+      ['/src/beta/elsewhere', 'none'],
+    ]);
+  });
+
   test('lifts those that wait to the top; their project still counts and shows them', () => {
     const groups = groupSessions([
       aView('b', { cwd: '/src/beta' }),

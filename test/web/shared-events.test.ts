@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { SessionEvent } from '../../src/protocol/index.js';
 import { EventQueue } from '../../src/web/app/event-queue.js';
 import { type Note, type NoteChannel, sharedEvents } from '../../src/web/app/shared-events.js';
+import { fakeProgress, fakeTransition } from '../support/agent-answers.js';
 import { aSession } from './sessions.js';
 
 beforeEach(() => {
@@ -107,6 +108,20 @@ describe('pages of one browser', () => {
     expect(first.heard).toEqual([snapshot(a), { type: 'session', session: b }, { type: 'removed', id: 'a' }]);
     expect(second.heard.slice(0, 3)).toEqual([snapshot(a), { type: 'session', session: b }, { type: 'removed', id: 'a' }]);
     expect(third.heard).toEqual([snapshot(b)]);
+  });
+
+  test('lose no session by an event that takes none away', async () => {
+    const browser = new Browser();
+    const first = browser.page();
+    await settle();
+    browser.daemon.push(snapshot(a, b));
+    browser.daemon.push({ type: 'transition', id: 'a', transition: fakeTransition() });
+    browser.daemon.push({ type: 'resumes', progress: fakeProgress({ waiting: ['b'] }) });
+    await settle();
+    const second = browser.page();
+    await settle();
+    expect(first.heard.map(({ type }) => type)).toEqual(['snapshot', 'transition', 'resumes']);
+    expect(second.heard).toEqual([snapshot(a, b)]);
   });
 
   test('take turns: when the one that leads is closed, another connects', async () => {

@@ -20,7 +20,8 @@ describe('output of a program that sleeps', () => {
     ['', ''],
     ['0', '0'],
     ['39;49', '39;49'],
-    ['7;2;4:3', '7;2;4:3'],
+    ['7;2;4:3', '7;90;4:3'],
+    ['1;22', '1;22;39'],
   ])('SGR %j becomes %j', (given, kept) => {
     expect(quiet(`\u001b[${given}mx`)).toBe(`\u001b[${kept}mx`);
   });

@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query';
 import { fetchTransport, MaestroClient, SessionFeed, type SessionFeedOptions, UnreachableError } from '../../client/index.js';
+import { HostClock } from '../attention/host-clock.js';
 import { onComeback } from '../parts/comeback.js';
 import { SeenSessions } from '../session/seen-sessions.js';
+import { ReplayCache } from '../terminal/replay-cache.js';
 import { TerminalRoom } from '../terminal/terminal-room.js';
 import { type Note, type NoteChannel, sharedEvents } from './shared-events.js';
 import { Toasts } from './toasts.js';
@@ -13,14 +15,17 @@ export class Connection {
   readonly feed: SessionFeed;
   readonly queries: QueryClient;
   readonly seen: SeenSessions;
+  readonly hostClock = new HostClock();
   readonly toasts = new Toasts();
   readonly room = new TerminalRoom();
+  readonly replays = new ReplayCache();
   /** Sessions that this page has made. */
   readonly madeHere = new Set<string>();
   readonly #closed = new AbortController();
 
   constructor(secret: string, onUnauthorized: () => void) {
-    const client = new MaestroClient(watchedTransport(fetchTransport({ secret }), onUnauthorized));
+    const onDate = (date: string) => this.hostClock.learn(date);
+    const client = new MaestroClient(watchedTransport(fetchTransport({ secret }), { onUnauthorized, onDate }));
     this.client = client;
     this.feed = new SessionFeed({ events: eventsOf(client) });
     this.seen = new SeenSessions(this.#closed.signal);
@@ -38,6 +43,7 @@ export class Connection {
     this.#closed.abort();
     this.feed.close();
     this.queries.clear();
+    this.replays.clear();
   }
 }
 

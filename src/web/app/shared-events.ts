@@ -106,7 +106,7 @@ class Follower {
       for (const session of event.sessions) this.#sessions.set(session.id, session);
     } else if (!this.#knows) return;
     else if (event.type === 'session') this.#sessions.set(event.session.id, event.session);
-    else this.#sessions.delete(event.id);
+    else if (event.type === 'removed') this.#sessions.delete(event.id);
     this.events.push(event);
   }
 

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { Host, HostPreset } from '../../protocol/index.js';
+import type { AgentInfo, Host, HostPreset } from '../../protocol/index.js';
 import { useConnection } from './parts-context.js';
 
 /** Facts about the host; undefined until they are known. */
@@ -12,4 +12,12 @@ export function useHost(): Host | undefined {
 export function usePresets(): readonly HostPreset[] | undefined {
   const { client } = useConnection();
   return useQuery({ queryKey: ['presets'], queryFn: ({ signal }) => client.presets({ signal }) }).data;
+}
+
+const NO_AGENTS: readonly AgentInfo[] = [];
+
+/** The agents of the host, with their versions. None until they have been asked for those. */
+export function useAgents(): readonly AgentInfo[] {
+  const { client } = useConnection();
+  return useQuery({ queryKey: ['agents'], queryFn: ({ signal }) => client.agents({ signal }) }).data ?? NO_AGENTS;
 }

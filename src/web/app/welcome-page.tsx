@@ -1,4 +1,5 @@
 import type { HostPreset } from '../../protocol/index.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
@@ -7,7 +8,7 @@ import { monogram } from '../session/monogram.js';
 import { shortPath } from '../session/project.js';
 import type { SessionState } from '../session/session-state.js';
 import { SettingsMenu } from '../settings/settings-menu.js';
-import type { PageCommands } from './page-commands.js';
+import { text } from '../text/text.js';
 import { useHost, usePresets } from './use-host.js';
 
 interface WelcomePageProps {
@@ -31,23 +32,20 @@ export function WelcomePage({ commands, onCreate }: WelcomePageProps) {
         <SettingsMenu commands={commands} />
       </header>
       <header className="bar desk-only" />
-      <section className="panel" aria-label="First steps">
+      <section className="panel" aria-label={text.welcome.section}>
         <div className="hero">
-          <h1>Start your first session</h1>
-          <p className="lede">
-            It runs in tmux on {host?.host_name ?? 'this host'} and outlives this tab, the daemon and a reboot. Close the page whenever you
-            like.
-          </p>
+          <h1>{text.welcome.title}</h1>
+          <p className="lede">{text.welcome.lead(host?.host_name)}</p>
           <div className="presets presets--2">
             {installed.map((preset) => (
               <StartCard key={preset.id} preset={preset} home={host?.home} onStart={() => onCreate(preset.id)} />
             ))}
           </div>
           <MissingAgents presets={presets.filter((preset) => !preset.installed)} onShow={() => onCreate()} />
-          <div className="label">Or from a terminal</div>
+          <div className="label">{text.welcome.fromTerminal}</div>
           <CommandLine command={command} />
           <div className="rule" />
-          <div className="label">What the shapes will tell you</div>
+          <div className="label">{text.welcome.shapes}</div>
           <Legend />
         </div>
       </section>
@@ -64,7 +62,7 @@ function StartCard({ preset, home, onStart }: { preset: HostPreset; home: string
       </span>
       <span className="preset__words">
         <span className="preset__name clip">{label}</span>
-        <span className="preset__note clip">{executable === undefined ? 'your login shell' : shortPath(path ?? executable, home)}</span>
+        <span className="preset__note clip">{executable === undefined ? text.create.loginShell : shortPath(path ?? executable, home)}</span>
       </span>
       <Icon name="right" small quiet />
     </button>
@@ -74,34 +72,25 @@ function StartCard({ preset, home, onStart }: { preset: HostPreset; home: string
 function MissingAgents({ presets, onShow }: { presets: readonly HostPreset[]; onShow: () => void }) {
   const [first, ...others] = presets;
   if (first === undefined) return null;
-  const rest = others.length === 0 ? ' is' : ` and ${others.length} more are`;
   return (
     <div className="hint">
-      {first.label}
-      {rest} not on the PATH.
+      {text.welcome.notOnPath(first.label, others.length)}
       <button type="button" className="textlink" onClick={onShow}>
-        See all
+        {text.welcome.seeAll}
       </button>
     </div>
   );
 }
 
-const LEGEND: readonly (readonly [SessionState, string])[] = [
-  ['waiting', 'Waiting for you'],
-  ['working', 'Working'],
-  ['done', 'Done, not seen yet'],
-  ['idle', 'Idle'],
-  ['dead', 'Dead'],
-  ['dormant', 'Dormant, can resume'],
-];
+const LEGEND = ['waiting', 'working', 'done', 'failed', 'idle', 'dead', 'dormant'] as const satisfies readonly SessionState[];
 
 function Legend() {
   return (
     <ul className="legend">
-      {LEGEND.map(([state, text]) => (
+      {LEGEND.map((state) => (
         <li key={state}>
           <Glyph state={state} decorative />
-          {text}
+          {text.welcome.legend[state]}
         </li>
       ))}
     </ul>

@@ -1,126 +1,120 @@
-import { useEffect, useMemo, useState } from 'react';
-import { CreateDialog } from '../create/create-dialog.js';
-import { SessionPage } from '../pane/session-page.js';
+import { useEffect, useRef, useState } from 'react';
+import { usePageSigns } from '../attention/page-signs.js';
+import { useAttention } from '../attention/use-attention.js';
+import { useQuietToggle } from '../attention/use-quiet-toggle.js';
+import { PageCommands, useCommands } from '../keys/page-commands.js';
+import { useLeader } from '../keys/use-leader.js';
+import { usePageChords } from '../keys/use-page-chords.js';
+import { usePalettePrefetch } from '../palette/late-palette-list.js';
+import { Palette } from '../palette/palette.js';
+import { useRecentSession } from '../palette/recent.js';
 import { PHONE } from '../pane/use-live-terminal.js';
-import { useStore } from '../parts/store.js';
-import { projectOf, shortPath } from '../session/project.js';
+import { useVariables } from '../parts/use-variables.js';
 import { sessionName } from '../session/session-name.js';
 import { compareViews, groupSessions } from '../session/session-order.js';
 import type { SessionView } from '../session/session-state.js';
+import { otherTheme } from '../settings/other-theme.js';
+import { NO_FILTER, type SessionFilter } from '../sidebar/match-session.js';
 import { Sidebar } from '../sidebar/sidebar.js';
-import { parseLeader } from './chords.js';
-import { GonePage } from './gone-page.js';
-import { KeysDialog } from './keys-dialog.js';
-import { PageCommands, useCommands, usePageChords } from './page-commands.js';
-import { usePageSigns } from './page-signs.js';
-import { useConnection, usePageParts } from './parts-context.js';
-import { navigate, type Route, sessionHref, useRoute } from './route.js';
+import { text } from '../text/text.js';
+import { panesOf } from '../views/split-layout.js';
+import { useSidebarPlace } from '../views/use-sidebar-place.js';
+import { useSplitHref } from '../views/view-switch.js';
+import { goToListed } from './go-to-listed.js';
+import { LateDialog } from './late-dialog.js';
+import { MainView } from './main-view.js';
+import { openSession } from './open-session.js';
+import type { CreateWish, Opened } from './opened-dialog.js';
+import { usePageParts } from './parts-context.js';
+import { navigate, type Route, sessionHref, useRoute, WALL_HREF } from './route.js';
 import { ToastList } from './toast-list.js';
-import { useHost } from './use-host.js';
 import { useFeed, useSessionViews } from './use-sessions.js';
-import { WelcomePage } from './welcome-page.js';
-
-/** What an opened dialog of the workspace is for. */
-type Opened = { readonly kind: 'create'; readonly preset?: string | undefined } | { readonly kind: 'keys' };
 
 /** The page of who is signed in: the sessions, and one of them. */
 export function Workspace() {
   const route = useRoute();
   const views = useSessionViews();
-  const hostLeader = useHost()?.leader;
-  const leader = useMemo(() => parseLeader(hostLeader), [hostLeader]);
+  const leader = useLeader();
+  const { login, preferences } = usePageParts();
+  const { theme } = preferences;
   const [commands] = useState(() => new PageCommands());
-  const [opened, setOpened] = useState<Opened>();
-  const leading = usePageChords(commands, leader);
-  const { sidebarHidden } = usePageParts().preferences;
-  const current = route.page === 'session' ? views.find(({ session }) => session.id === route.id) : undefined;
+  const [opened, setOpened] = useState<Opened | { readonly kind: 'palette' }>();
+  const leading = usePageChords(commands, { leader, onNumber: (number) => goToListed(number, views) });
+  const [filter, setFilter] = useState<SessionFilter>(NO_FILTER);
+  const shownId = shownSession(route);
+  const current = views.find(({ session }) => session.id === shownId);
   const waiting = views.filter(({ state }) => state === 'waiting').length;
-  usePageSigns(waiting, current && sessionName(current.session));
+  usePageSigns(waiting, route.page === 'wall' ? text.views.wall.title : current && sessionName(current.session));
+  useRecentSession(shownId);
+  usePalettePrefetch();
+  useAttention(sessionsInView(route));
+  const sidebar = useSidebarPlace(route);
+  const app = useRef<HTMLDivElement>(null);
+  useVariables(app, { '--sidebar-w': sidebar.width });
+  const splitHref = useSplitHref(shownId);
   useOpenSomething(route, views);
+  const create = (wish: CreateWish) => setOpened({ kind: 'create', wish });
   useCommands(commands, {
-    new: () => setOpened({ kind: 'create' }),
+    new: () => create({}),
+    palette: () => setOpened({ kind: 'palette' }),
     keys: () => setOpened({ kind: 'keys' }),
-    sidebar: () => sidebarHidden.set(!sidebarHidden.value),
+    settings: () => setOpened({ kind: 'settings' }),
+    worktrees: () => setOpened({ kind: 'worktrees' }),
+    theme: () => theme.set(otherTheme(theme.value)),
+    sign_out: () => void login.signOut(),
+    sidebar: sidebar.toggle,
     next_waiting: () => goToNextWaiting(views, current),
+    wall: () => navigate(WALL_HREF),
+    split: () => navigate(splitHref),
+    quiet: useQuietToggle(),
   });
   const isKnown = useFeed().state !== 'connecting';
   const isEmpty = isKnown && views.length === 0;
-  const shape = `${useStore(sidebarHidden) ? ' is-full' : ''}${route.page === 'list' && !isEmpty ? ' is-list' : ''}`;
+  const shape = `${sidebar.isShown ? '' : ' is-full'}${route.page === 'list' && !isEmpty ? ' is-list' : ''}`;
   return (
-    <div className={`app${shape}`}>
-      <Sidebar views={views} currentId={current?.session.id} leader={leader} commands={commands} />
+    <div ref={app} className={`app${shape}${leading ? ' is-leading' : ''}`}>
+      <Sidebar views={views} currentId={shownId} filter={filter} onFilter={setFilter} leader={leader} commands={commands} />
       <main className="main">
-        {current !== undefined ? (
-          <SessionPage
-            key={current.session.id}
-            view={current}
-            showsChanges={route.page === 'session' && route.view === 'changes'}
-            leader={leader}
-            leading={leading}
-            commands={commands}
-          />
-        ) : (
-          <NoSession route={route} isEmpty={isEmpty} commands={commands} onCreate={(preset) => setOpened({ kind: 'create', preset })} />
-        )}
+        <MainView
+          route={route}
+          views={views}
+          filter={filter}
+          onFilter={setFilter}
+          leader={leader}
+          leading={leading}
+          commands={commands}
+          onCreate={(preset) => create({ preset })}
+        />
       </main>
-      {opened?.kind === 'create' && <Create preset={opened.preset} views={views} current={current} onClose={() => setOpened(undefined)} />}
-      {opened?.kind === 'keys' && <KeysDialog leader={leader} onClose={() => setOpened(undefined)} />}
+      {opened?.kind === 'palette' && (
+        <Palette onCreate={create} onClose={() => setOpened(undefined)} {...{ views, current, leader, commands }} />
+      )}
+      <LateDialog
+        opened={opened?.kind === 'palette' ? undefined : opened}
+        onClose={() => setOpened(undefined)}
+        {...{ views, current, leader }}
+      />
       <ToastList />
     </div>
   );
 }
 
-interface NoSessionProps {
-  readonly route: Route;
-  readonly isEmpty: boolean;
-  readonly commands: PageCommands;
-  readonly onCreate: (preset?: string) => void;
+/** The session in view, or, of several, the one that has the keyboard. */
+function shownSession(route: Route): string | undefined {
+  if (route.page === 'session') return route.id;
+  return route.page === 'split' ? panesOf(route.layout)[route.active]?.id : undefined;
 }
 
-function NoSession({ route, isEmpty, commands, onCreate }: NoSessionProps) {
-  const { state } = useFeed();
-  if (isEmpty && route.page === 'list' && state === 'live') return <WelcomePage commands={commands} onCreate={onCreate} />;
-  if (route.page === 'unknown' || (route.page === 'session' && state === 'live')) return <GonePage isSession={route.page === 'session'} />;
-  return (
-    <>
-      <header className="bar" />
-      <section className="panel" aria-label="Loading" aria-busy="true" />
-    </>
-  );
-}
-
-interface CreateProps {
-  readonly preset: string | undefined;
-  readonly views: readonly SessionView[];
-  readonly current: SessionView | undefined;
-  readonly onClose: () => void;
-}
-
-function Create({ preset, views, current, onClose }: CreateProps) {
-  const { room } = useConnection();
-  const { lastCwd } = usePageParts().preferences;
-  const home = useHost()?.home;
-  const places = [...new Set(views.map(({ session }) => shortPath(projectOf(session).path, home)))].sort((a, b) => a.localeCompare(b));
-  const here = current === undefined ? undefined : shortPath(projectOf(current.session).path, home);
-  return (
-    <CreateDialog
-      preset={preset}
-      cwd={here ?? (lastCwd.value || '~')}
-      places={places}
-      size={room.size}
-      onClose={onClose}
-      onCreated={({ id }) => {
-        onClose();
-        navigate(sessionHref(id));
-      }}
-    />
-  );
+/** All of which the user sees the terminals. */
+function sessionsInView(route: Route): readonly string[] {
+  if (route.page !== 'split' || matchMedia(PHONE).matches) return [shownSession(route) ?? []].flat();
+  return panesOf(route.layout).flatMap(({ id }) => id ?? []);
 }
 
 /** On a desk the list is never alone: the session looked at last, else the most urgent one. */
 function useOpenSomething(route: Route, views: readonly SessionView[]): void {
   const { lastSession } = usePageParts().preferences;
-  const shown = route.page === 'session' ? route.id : undefined;
+  const shown = shownSession(route);
   useEffect(() => {
     if (shown !== undefined) lastSession.set(shown);
   }, [shown, lastSession]);
@@ -140,5 +134,5 @@ function goToNextWaiting(views: readonly SessionView[], current: SessionView | u
   const waiting = views.filter(({ state }) => state === 'waiting').sort(compareViews);
   const at = waiting.findIndex(({ session }) => session.id === current?.session.id);
   const next = waiting[(at + 1) % Math.max(1, waiting.length)];
-  if (next !== undefined) navigate(sessionHref(next.session.id));
+  if (next !== undefined) openSession(next.session.id);
 }

@@ -3,6 +3,7 @@ import { Connection } from '../app/connection.js';
 import { errorText } from '../app/error-text.js';
 import { browserStorage, onStorageChange } from '../parts/browser-storage.js';
 import { Store } from '../parts/store.js';
+import { text } from '../text/text.js';
 
 /** Where the page keeps its half of the login. */
 const SECRET_KEY = 'maestro.secret';
@@ -56,7 +57,7 @@ export class Login extends Store<LoginState> {
   #expired(connection: Connection, secret: string): void {
     if (this.value.kind !== 'signed_in' || this.value.connection !== connection) return;
     if (browserStorage.read(SECRET_KEY) === secret) browserStorage.remove(SECRET_KEY);
-    this.#leave('This browser is no longer signed in.');
+    this.#leave(text.login.expired);
   }
 
   #leave(problem?: string): void {

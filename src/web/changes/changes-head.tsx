@@ -1,11 +1,12 @@
-import type { Diff, DiffAgainst, GitOperation } from '../../protocol/index.js';
+import type { Diff, DiffAgainst } from '../../protocol/index.js';
 import { usePageParts } from '../app/parts-context.js';
 import { Icon } from '../parts/icon.js';
+import { Segments } from '../parts/segments.js';
 import { useStore } from '../parts/store.js';
+import { text } from '../text/text.js';
 import { Counts } from './file-signs.js';
 import { distanceText } from './git-words.js';
 import { PlainText } from './plain-text.js';
-import { Segments } from './segments.js';
 
 interface ChangesHeadProps {
   readonly diff: Diff | undefined;
@@ -19,39 +20,29 @@ interface ChangesHeadProps {
   readonly onRefresh: () => void;
 }
 
-const OPERATIONS: Readonly<Record<GitOperation, string>> = {
-  merge: 'A merge',
-  rebase: 'A rebase',
-  cherry_pick: 'A cherry-pick',
-  revert: 'A revert',
-  bisect: 'A bisect',
-  apply: 'An apply of patches',
-};
-
 /** What is compared with what, how much differs, and how it is shown. */
 export function ChangesHead({ diff, against, onAgainst, staleness, canSplit, isFetching, onRefresh }: ChangesHeadProps) {
   const { diffMode } = usePageParts().preferences;
   const mode = useStore(diffMode);
+  const { base, head, unified, split, compareWith, refresh } = text.changes;
   return (
     <header className="chead">
       {diff !== undefined && <Facts diff={diff} />}
       {diff !== undefined && staleness !== undefined && (
         <span className="chip" role="status" title={staleness}>
-          May be out of date
+          {text.changes.maybeOld}
         </span>
       )}
       <span className="grow" />
-      {onAgainst !== undefined && (
-        <Segments label="Compare with" value={against} choices={{ base: 'Since it began', head: 'Last commit' }} onChoose={onAgainst} />
-      )}
+      {onAgainst !== undefined && <Segments label={compareWith} value={against} choices={{ base, head }} onChoose={onAgainst} />}
       {canSplit && (
-        <Segments label="View" value={mode} choices={{ unified: 'Unified', split: 'Split' }} onChoose={(choice) => diffMode.set(choice)} />
+        <Segments label={text.changes.view} value={mode} choices={{ unified, split }} onChoose={(choice) => diffMode.set(choice)} />
       )}
       <button
         type="button"
         className="btn btn--ghost btn--icon"
-        aria-label="Refresh"
-        title="Refresh  r"
+        aria-label={refresh}
+        title={`${refresh}  r`}
         disabled={isFetching}
         onClick={onRefresh}
       >
@@ -68,14 +59,13 @@ function Facts({ diff }: { diff: Diff }) {
     <div className="chead__facts">
       <span className="chead__branch clip">
         <Icon name="branch" small />
-        <b className="clip">{branch === undefined ? 'detached' : <PlainText text={branch} />}</b>
+        <b className="clip">{branch === undefined ? text.changes.detached : <PlainText text={branch} />}</b>
       </span>
       <span className="num chead__total">
-        {files_total === 1 ? '1 file' : `${files_total.toLocaleString('en')} files`}{' '}
-        <Counts file={{ additions, deletions, binary: false }} />
+        {text.changes.files(files_total)} <Counts file={{ additions, deletions, binary: false }} />
       </span>
       {distance !== '' && <span className="clip fg3">{distance}</span>}
-      {operation !== undefined && <span className="chip">{OPERATIONS[operation]} is under way</span>}
+      {operation !== undefined && <span className="chip">{text.changes.underWay[operation]}</span>}
     </div>
   );
 }

@@ -1,10 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { type Diff, type DiffAgainst, MaestroError, type Session } from '../../protocol/index.js';
 import { errorText } from '../app/error-text.js';
-import { type PageCommands, useCommands } from '../app/page-commands.js';
 import { usePageParts } from '../app/parts-context.js';
 import { navigate, sessionHref } from '../app/route.js';
+import { type PageCommands, useCommands } from '../keys/page-commands.js';
+import { Skeleton } from '../parts/skeleton.js';
 import { useStore } from '../parts/store.js';
+import { text } from '../text/text.js';
 import { ChangesHead } from './changes-head.js';
 import { ChangesProblem } from './changes-problem.js';
 import { ChangesSide } from './changes-side.js';
@@ -36,7 +38,7 @@ export function ChangesPanel({ session, commands }: ChangesPanelProps) {
   // What was answered before stays while nobody answers; a refusal means that it holds no more.
   const problem = diff === undefined || error instanceof MaestroError ? error : null;
   return (
-    <section className="panel changes" aria-label="Changes">
+    <section className="panel changes" aria-label={text.changes.changes}>
       <ChangesHead
         diff={problem === null ? diff : undefined}
         staleness={error === null ? undefined : errorText(error)}
@@ -49,7 +51,9 @@ export function ChangesPanel({ session, commands }: ChangesPanelProps) {
       {problem !== null ? (
         <ChangesProblem error={problem} onRetry={refresh} onLeave={() => leave(session)} />
       ) : diff === undefined ? (
-        <div className="changes__body" aria-busy="true" />
+        <div className="panel__wait">
+          <Skeleton rows={9} label={text.workspace.loading} />
+        </div>
       ) : (
         <ChangesBody
           key={against}
@@ -156,11 +160,9 @@ function useDiffLayout(diff: Diff, { id, listedAt, filter, mode }: LayoutOptions
 function NoChanges({ diff: { against } }: { diff: Diff }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of this view need a place for the focus.
-    <section className="diff diff--none" tabIndex={0} aria-label="Differences">
-      <h2 className="strong">No changes</h2>
-      <p className="fg2">
-        {against === 'head' ? 'Every file is as the last commit has it.' : 'Every file is as it was when the session began.'}
-      </p>
+    <section className="diff diff--none" tabIndex={0} aria-label={text.changes.differences}>
+      <h2 className="strong">{text.changes.none.title}</h2>
+      <p className="fg2">{text.changes.none[against]}</p>
     </section>
   );
 }

@@ -1,5 +1,6 @@
 import { MaestroError } from '../../protocol/index.js';
 import { errorText } from '../app/error-text.js';
+import { text } from '../text/text.js';
 import { PlainText } from './plain-text.js';
 
 interface ChangesProblemProps {
@@ -13,16 +14,16 @@ export function ChangesProblem({ error, onRetry, onLeave }: ChangesProblemProps)
   const isNoRepository = error instanceof MaestroError && error.code === 'invalid_request';
   return (
     <div className="changes__problem" role="alert">
-      <h2 className="strong">{isNoRepository ? 'Nothing to compare' : 'The changes cannot be shown'}</h2>
+      <h2 className="strong">{isNoRepository ? text.changes.nothingToCompare : text.changes.unshowable}</h2>
       <p className="fg2">
         <PlainText text={errorText(error)} />
       </p>
       <div className="changes__acts">
         <button type="button" className="btn btn--primary" onClick={onLeave}>
-          Back to the terminal
+          {text.changes.backToTerminal}
         </button>
         <button type="button" className="btn" onClick={onRetry}>
-          Try again
+          {text.changes.tryAgain}
         </button>
       </div>
     </div>

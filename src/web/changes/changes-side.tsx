@@ -1,6 +1,7 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import type { Diff, DiffFile } from '../../protocol/index.js';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import { CommitList } from './commit-list.js';
 import { FileList } from './file-list.js';
 import { Counts, StatusLetter } from './file-signs.js';
@@ -41,7 +42,7 @@ export function ChangesSide(props: ChangesSideProps) {
     <>
       <button type="button" className="filepick phone-only" aria-expanded={isListed} onClick={onList}>
         {file === undefined ? (
-          <span className="grow">Files and commits</span>
+          <span className="grow">{text.changes.filesAndCommits}</span>
         ) : (
           <>
             <StatusLetter status={file.status} />
@@ -52,14 +53,14 @@ export function ChangesSide(props: ChangesSideProps) {
         <span className="num fg3">{files.length > 0 && `${current + 1}/${files.length}`}</span>
         <Icon name="down" className="chev" />
       </button>
-      <aside className="changes__side" aria-label="Files and commits">
+      <aside className="changes__side" aria-label={text.changes.filesAndCommits}>
         <label className="jump filefilter">
           <Icon name="search" small />
           <input
             ref={filterField}
             type="search"
-            aria-label="Filter files"
-            placeholder="Filter files"
+            aria-label={text.changes.filterFiles}
+            placeholder={text.changes.filterFiles}
             spellCheck={false}
             value={filter}
             onChange={(event) => onFilter(event.target.value)}
@@ -68,7 +69,7 @@ export function ChangesSide(props: ChangesSideProps) {
           <kbd className="kbd">/</kbd>
         </label>
         <FileList files={files} current={current} onChoose={onChoose} />
-        {unlisted > 0 && <p className="files__more">and {unlisted.toLocaleString('en')} more files, which are not shown</p>}
+        {unlisted > 0 && <p className="files__more">{text.changes.moreFiles(unlisted)}</p>}
         <CommitList diff={diff} />
       </aside>
     </>

@@ -2,6 +2,7 @@ import type { Diff } from '../../protocol/index.js';
 import { Age } from '../parts/age.js';
 import { Icon } from '../parts/icon.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { PlainText } from './plain-text.js';
 
 /** Digits of a commit's id that people compare. */
@@ -15,7 +16,7 @@ export function CommitList({ diff: { commits, commits_total } }: { diff: Diff })
     <details className="commits" open={commits_total <= 6}>
       <summary className="commits__head">
         <Icon name="down" className="chev" />
-        {commits_total === 1 ? '1 commit' : `${commits_total.toLocaleString('en')} commits`} since it began
+        {text.changes.commits(commits_total)}
       </summary>
       <ol className="commits__list">
         {commits.map(({ id, subject, author, at }) => (
@@ -29,7 +30,7 @@ export function CommitList({ diff: { commits, commits_total } }: { diff: Diff })
             </span>
           </li>
         ))}
-        {hidden > 0 && <li className="commit fg3">and {hidden.toLocaleString('en')} older ones</li>}
+        {hidden > 0 && <li className="commit fg3">{text.changes.olderCommits(hidden)}</li>}
       </ol>
     </details>
   );

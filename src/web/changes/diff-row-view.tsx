@@ -1,5 +1,6 @@
 import { memo } from 'react';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import type { DiffHunk, DiffLine } from './diff-lines.js';
 import type { DiffRow } from './diff-rows.js';
 import { FileHead } from './file-head.js';
@@ -25,9 +26,9 @@ export const DiffRowView = memo(function DiffRowView({ row, actions }: { row: Di
     case 'large':
       return (
         <p className="dtext">
-          A large change: {row.lines.toLocaleString('en')} lines.
+          {text.changes.large(row.lines)}
           <button type="button" className="btn btn--sm" onClick={() => actions.setOpen(row.path, true)}>
-            Show it
+            {text.changes.showIt}
           </button>
         </p>
       );
@@ -36,7 +37,7 @@ export const DiffRowView = memo(function DiffRowView({ row, actions }: { row: Di
         <p className="dtext" role="alert">
           <PlainText text={row.text} />
           <button type="button" className="btn btn--sm" onClick={() => actions.retry(row.path)}>
-            Try again
+            {text.changes.tryAgain}
           </button>
         </p>
       );
@@ -83,8 +84,8 @@ function HunkHead({ hunk, onExpand }: { hunk: DiffHunk; onExpand: () => void }) 
       <button
         type="button"
         className="dhunk__more"
-        aria-label="Show more lines around the changes"
-        title="More context  e"
+        aria-label={text.changes.moreLines}
+        title={`${text.changes.moreContext}  e`}
         onClick={onExpand}
       >
         <Icon name="unfold" small />

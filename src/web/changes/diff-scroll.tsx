@@ -1,5 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type Ref, useCallback, useEffect, useImperativeHandle, useRef } from 'react';
+import { text } from '../text/text.js';
 import { DiffRowView } from './diff-row-view.js';
 import { type DiffLayout, fileAt, nextHunk } from './diff-rows.js';
 import type { RowActions } from './use-file-diffs.js';
@@ -82,7 +83,7 @@ export function DiffScroll({ layout, actions, scroller, onTop, onNear }: DiffScr
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls can be scrolled by keyboard.
     // biome-ignore lint/a11y/useSemanticElements: the rows are asked of an element of this kind.
-    <div ref={scroll} className="diff" role="region" aria-label="Differences" tabIndex={0}>
+    <div ref={scroll} className="diff" role="region" aria-label={text.changes.differences} tabIndex={0}>
       {topRow?.kind === 'file' && !isAtHead && (
         <div className="diff__head">
           <DiffRowView row={topRow} actions={actions} />
@@ -102,7 +103,7 @@ export function DiffScroll({ layout, actions, scroller, onTop, onNear }: DiffScr
           })}
         </div>
       </div>
-      {files.length === 0 && <p className="dtext">No file has all of these words in its path.</p>}
+      {files.length === 0 && <p className="dtext">{text.changes.none.filter}</p>}
     </div>
   );
 }

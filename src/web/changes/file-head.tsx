@@ -1,5 +1,6 @@
 import type { DiffFile } from '../../protocol/index.js';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import { Counts, StatusLetter } from './file-signs.js';
 import { PathText, PlainText } from './plain-text.js';
 import type { RowActions } from './use-file-diffs.js';
@@ -30,8 +31,8 @@ export function FileHead({ file, isOpen, actions }: FileHeadProps) {
         <button
           type="button"
           className="btn btn--ghost btn--icon btn--sm"
-          aria-label="Show more lines around the changes"
-          title="More context  e"
+          aria-label={text.changes.moreLines}
+          title={`${text.changes.moreContext}  e`}
           onClick={() => actions.expand(path)}
         >
           <Icon name="unfold" />

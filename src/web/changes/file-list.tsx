@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { DiffFile } from '../../protocol/index.js';
 import { PHONE } from '../pane/use-live-terminal.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { Counts, StatusLetter } from './file-signs.js';
 import { PathText } from './plain-text.js';
 
@@ -28,7 +29,7 @@ export function FileList({ files, current, onChoose }: FileListProps) {
   }, [virtualizer, current, files.length]);
   const items = virtualizer.getVirtualItems();
   return (
-    <nav ref={scroll} className="files" aria-label="Changed files">
+    <nav ref={scroll} className="files" aria-label={text.changes.changedFiles}>
       <div className="files__all" ref={(element) => element?.style.setProperty('height', `${virtualizer.getTotalSize()}px`)}>
         <ul className="files__seen" ref={(element) => element?.style.setProperty('transform', `translateY(${items[0]?.start ?? 0}px)`)}>
           {items.map(({ index }) => {

@@ -1,4 +1,5 @@
 import type { DiffFile, FileStatus } from '../../protocol/index.js';
+import { text } from '../text/text.js';
 import { statusWords } from './file-words.js';
 
 /** What became of a file, as a letter. */
@@ -13,7 +14,7 @@ export function StatusLetter({ status }: { status: FileStatus }) {
 
 /** How many lines came and went; nothing where that is not known. */
 export function Counts({ file: { additions, deletions, binary } }: { file: Pick<DiffFile, 'additions' | 'deletions' | 'binary'> }) {
-  if (binary) return <span className="counts fg3">binary</span>;
+  if (binary) return <span className="counts fg3">{text.changes.binary}</span>;
   if (additions === undefined && deletions === undefined) return null;
   return (
     <span className="counts num">

@@ -1,4 +1,5 @@
 import { Fragment, memo, useCallback, useSyncExternalStore } from 'react';
+import { text } from '../text/text.js';
 import type { DiffLine } from './diff-lines.js';
 import { segments } from './line-segments.js';
 import { PlainText } from './plain-text.js';
@@ -11,11 +12,11 @@ export const LineText = memo(function LineText({ line }: { line: DiffLine }) {
   const { side, at, endsFile, words } = line;
   const watch = useCallback((listener: () => void) => side.watch(at, listener), [side, at]);
   const tokens = useSyncExternalStore(watch, () => side.tokens(at));
-  const text = line.text.length > SHOWN_LENGTH ? line.text.slice(0, SHOWN_LENGTH) : line.text;
-  const missing = line.text.length - text.length;
+  const shown = line.text.length > SHOWN_LENGTH ? line.text.slice(0, SHOWN_LENGTH) : line.text;
+  const missing = line.text.length - shown.length;
   return (
     <code className="dl__text">
-      {segments(tokens ?? [{ text }], words).map(({ start, text: part, color, isChange }) => (
+      {segments(tokens ?? [{ text: shown }], words).map(({ start, text: part, color, isChange }) => (
         <Fragment key={start}>
           {color === undefined && !isChange ? (
             <PlainText text={part} />
@@ -26,8 +27,8 @@ export const LineText = memo(function LineText({ line }: { line: DiffLine }) {
           )}
         </Fragment>
       ))}
-      {missing > 0 && <span className="dl__note">{missing.toLocaleString('en')} more characters</span>}
-      {endsFile && <span className="dl__note">no newline at end of file</span>}
+      {missing > 0 && <span className="dl__note">{text.changes.moreCharacters(missing)}</span>}
+      {endsFile && <span className="dl__note">{text.changes.noNewline}</span>}
     </code>
   );
 });

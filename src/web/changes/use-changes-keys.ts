@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { text } from '../text/text.js';
 
 /** What is done by keyboard here, and the key for it. */
 const ACTIONS = {
@@ -14,22 +15,11 @@ const ACTIONS = {
 
 type ChangesAction = (typeof ACTIONS)[keyof typeof ACTIONS];
 
-const MEANINGS: Readonly<Record<ChangesAction, string>> = {
-  nextFile: 'Next file',
-  previousFile: 'Previous file',
-  nextChange: 'Next change',
-  previousChange: 'Previous change',
-  expand: 'More lines around the changes of a file',
-  turn: 'Unified, or side by side',
-  filter: 'Filter the files',
-  refresh: 'Refresh',
-};
-
 /** Keys and what they do, for people. */
-export const CHANGES_KEYS: readonly (readonly [key: string, meaning: string])[] = [
-  ...Object.entries(ACTIONS).map(([key, action]) => [key, MEANINGS[action]] as const),
-  ['Esc', 'Back to the terminal'],
-];
+export function changesKeys(): readonly (readonly [key: string, meaning: string])[] {
+  const { keys, backToTerminal } = text.changes;
+  return [...Object.entries(ACTIONS).map(([key, action]) => [key, keys[action]] as const), ['Esc', backToTerminal]];
+}
 
 type Actions = Readonly<Record<ChangesAction, () => void>>;
 
@@ -69,5 +59,5 @@ function useKeys(press: (key: string) => boolean): void {
 
 function isHere(target: EventTarget | null): boolean {
   if (target instanceof HTMLInputElement || document.querySelector('dialog[open]') !== null) return false;
-  return target === document.body || (target instanceof Element && target.closest('.changes') !== null);
+  return target === document.body || (target instanceof Element && target.closest('.changes, .output') !== null);
 }

@@ -1,15 +1,16 @@
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
 import type { HostPreset, ProjectSetup, Session, Size } from '../../protocol/index.js';
 import { usePageParts } from '../app/parts-context.js';
-import { usePresets } from '../app/use-host.js';
+import { useAgents, usePresets } from '../app/use-host.js';
 import { Dialog } from '../parts/dialog.js';
 import { useStore } from '../parts/store.js';
+import { text } from '../text/text.js';
 import { type CreateDraft, type SetupChoice, setupBase } from './create-draft.js';
 import { FieldNote } from './draft-field.js';
 import { DraftFields } from './draft-fields.js';
 import { DraftFoot } from './draft-foot.js';
 import { type DraftProblem, draftProblem } from './draft-problem.js';
-import { InstallHint, PresetPicker } from './preset-picker.js';
+import { AgentWarnings, InstallHint, PresetPicker } from './preset-picker.js';
 import { choiceOf } from './project-choices.js';
 import { SetupNotice, SetupProblem } from './setup-notice.js';
 import { randomTag, settledDraft, type TypedDraft } from './typed-draft.js';
@@ -35,7 +36,7 @@ export function CreateDialog(props: CreateDialogProps) {
 }
 
 function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: CreateDialogProps & { presets: readonly HostPreset[] }) {
-  const [typed, setTyped] = useState<TypedDraft>({ preset, name: '', cwd, command: '', env: [], existing: false, base: '' });
+  const [typed, setTyped] = useState<TypedDraft>({ preset, name: '', cwd, command: '', env: [], prompt: '', existing: false, base: '' });
   const { draft, place, isRemembered } = useDraft(typed, presets);
   const [problem, setProblem] = useState<DraftProblem>();
   const create = useCreate({ size, onCreated, onFailure: setProblem });
@@ -43,6 +44,7 @@ function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: 
   const chosen = presets.find(({ id }) => id === draft.preset);
   const skips = untrusted !== undefined || unreadable !== undefined;
   const isMissing = chosen?.installed === false;
+  const agents = useAgents();
   const change = (part: Partial<TypedDraft>) => {
     setTyped((before) => ({ ...before, ...part }));
     setProblem(undefined);
@@ -61,18 +63,19 @@ function CreateForm({ presets, preset, cwd, places, size, onClose, onCreated }: 
     if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
   };
   return (
-    <Dialog title="New session" onClose={onClose}>
+    <Dialog title={text.create.title} onClose={onClose}>
       <form onSubmit={submit} onKeyDown={press} noValidate>
         <div className="dialog__body">
-          <PresetPicker presets={presets} chosen={draft.preset} onChoose={(id) => change({ preset: id })} />
+          <PresetPicker presets={presets} agents={agents} chosen={draft.preset} onChoose={(id) => change({ preset: id })} />
           <FieldNote problem={problem?.field === 'preset' ? problem.text : undefined} />
+          <AgentWarnings agent={agents.find(({ id }) => id === draft.preset)} />
           {isMissing ? <InstallHint preset={chosen} /> : <DraftFields {...{ draft, place, problem, places, chosen, change }} />}
           {untrusted !== undefined && <SetupNotice setup={untrusted} />}
-          {unreadable !== undefined && <SetupProblem text={unreadable} />}
+          {unreadable !== undefined && <SetupProblem problem={unreadable} />}
         </div>
         <DraftFoot
           problem={problem?.field === 'form' ? problem.text : undefined}
-          note={isRemembered && place.project !== undefined ? `Remembered for ${place.project.name}` : undefined}
+          note={isRemembered && place.project !== undefined ? text.create.remembered(place.project.name) : undefined}
           busy={create.isPending}
           blocked={isMissing}
           skips={skips}

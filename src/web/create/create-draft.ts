@@ -28,6 +28,8 @@ export interface CreateDraft {
   readonly cwd: string;
   readonly command: string;
   readonly env: readonly EnvLine[];
+  /** What its agent shall begin with; undefined where there is no agent that takes it. */
+  readonly prompt?: string | undefined;
   readonly worktree?: WorktreeDraft | undefined;
 }
 
@@ -46,6 +48,13 @@ export function firstPreset(presets: readonly HostPreset[], ...wishes: readonly 
   return wished ?? installed[0]?.id ?? CUSTOM;
 }
 
+/** Whether the agent that would run takes a first prompt; of a command of one's own, the program tells. */
+export function takesPrompt({ preset, command }: Pick<CreateDraft, 'preset' | 'command'>, presets: readonly HostPreset[]): boolean {
+  if (preset !== CUSTOM) return presets.find(({ id }) => id === preset)?.takes_prompt === true;
+  const program = command.trim().split(/\s+/, 1)[0]?.split('/').at(-1);
+  return presets.some(({ executable, takes_prompt }) => takes_prompt && executable === program);
+}
+
 export interface RequestOptions {
   readonly size: Size | undefined;
   readonly setup?: SetupChoice;
@@ -56,7 +65,8 @@ export function requestOf(draft: CreateDraft, { size, setup = 'run' }: RequestOp
   return {
     ...(draft.worktree === undefined ? { cwd: trimmedPath(draft.cwd) } : { worktree: worktreeOf(draft.worktree, setup) }),
     ...(draft.preset === CUSTOM ? {} : { preset: draft.preset }),
-    ...(draft.preset === CUSTOM || draft.command.trim() !== '' ? { command: draft.command } : {}),
+    ...(draft.preset === CUSTOM ? { command: draft.command } : {}),
+    ...(draft.prompt === undefined || draft.prompt.trim() === '' ? {} : { prompt: draft.prompt }),
     ...(draft.name.trim() === '' ? {} : { metadata: { [NAME_KEY]: draft.name } }),
     ...(Object.keys(env).length === 0 ? {} : { env }),
     ...(size === undefined ? {} : { size }),

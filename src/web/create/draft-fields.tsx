@@ -1,11 +1,13 @@
 import { type KeyboardEvent, useId } from 'react';
 import type { HostPreset } from '../../protocol/index.js';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import { type CreateDraft, CUSTOM } from './create-draft.js';
 import { DraftInput, FieldNote } from './draft-field.js';
 import type { DraftProblem } from './draft-problem.js';
 import { addedLine, EnvLines } from './env-lines.js';
 import { ProjectField } from './project-field.js';
+import { PromptField } from './prompt-field.js';
 import type { TypedDraft } from './typed-draft.js';
 import type { Place } from './use-place.js';
 import { BranchField, WorktreeRow } from './worktree-fields.js';
@@ -27,16 +29,17 @@ export function DraftFields({ draft, place, problem, places, chosen, change }: D
     <>
       {isCustom && <CommandField value={draft.command} problem={problem} onChange={(command) => change({ command })} />}
       <ProjectField {...{ place, places, problem }} value={draft.cwd} onChange={(cwd) => change({ cwd })} />
+      {draft.prompt !== undefined && <PromptField value={draft.prompt} problem={problem} onChange={(prompt) => change({ prompt })} />}
       <div className={worktree === undefined ? '' : 'fields--two'}>
         <DraftInput
           name="name"
           label={
             <>
-              Name <span className="fg3">optional</span>
+              {text.create.name} <span className="fg3">{text.create.optional}</span>
             </>
           }
-          data-autofocus={isCustom ? undefined : true}
-          placeholder={isCustom ? 'as the command' : (chosen?.id ?? '')}
+          data-autofocus={isCustom || draft.prompt !== undefined ? undefined : true}
+          placeholder={isCustom ? text.create.nameAsCommand : (chosen?.id ?? '')}
           problem={problem}
           value={draft.name}
           onChange={(event) => change({ name: event.target.value })}
@@ -58,7 +61,7 @@ interface CommandFieldProps {
 /** Enter submits; a command of several lines is pasted, or typed with Shift. */
 function CommandField({ value, problem, onChange }: CommandFieldProps) {
   const id = useId();
-  const text = problem?.field === 'command' ? problem.text : undefined;
+  const mistake = problem?.field === 'command' ? problem.text : undefined;
   const press = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
@@ -67,8 +70,8 @@ function CommandField({ value, problem, onChange }: CommandFieldProps) {
   };
   return (
     <div className="field">
-      <label htmlFor={id}>Command</label>
-      <div className={`input input--area${text === undefined ? '' : ' is-error'}`}>
+      <label htmlFor={id}>{text.create.command}</label>
+      <div className={`input input--area${mistake === undefined ? '' : ' is-error'}`}>
         <Icon name="terminal" quiet />
         <textarea
           id={id}
@@ -79,14 +82,14 @@ function CommandField({ value, problem, onChange }: CommandFieldProps) {
           autoCapitalize="off"
           autoComplete="off"
           spellCheck={false}
-          aria-invalid={text !== undefined}
+          aria-invalid={mistake !== undefined}
           aria-describedby={`${id}-hint`}
           value={value}
           onChange={(event) => onChange(event.target.value)}
           onKeyDown={press}
         />
       </div>
-      <FieldNote id={`${id}-hint`} problem={text} hint="Shell text, run by /bin/sh" />
+      <FieldNote id={`${id}-hint`} problem={mistake} hint={text.create.commandHint} />
     </div>
   );
 }
@@ -97,11 +100,12 @@ function EnvSection({ draft, problem, change }: Pick<DraftFieldsProps, 'draft' |
     <div className="field">
       <div className="optrow">
         <span className="label grow">
-          Environment {env.length === 0 ? <span className="fg3">optional</span> : <span className="fg3 num">({env.length})</span>}
+          {text.create.environment}{' '}
+          {env.length === 0 ? <span className="fg3">{text.create.optional}</span> : <span className="fg3 num">({env.length})</span>}
         </span>
         <button type="button" className="btn btn--ghost btn--sm" onClick={() => change({ env: addedLine(env) })}>
           <Icon name="plus" small />
-          Add a variable
+          {text.create.addVariable}
         </button>
       </div>
       <EnvLines lines={env} onChange={(lines) => change({ env: lines })} />

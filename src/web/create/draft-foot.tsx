@@ -1,5 +1,6 @@
-import { IS_APPLE } from '../app/chords.js';
+import { IS_APPLE } from '../keys/chords.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { FieldNote } from './draft-field.js';
 
 interface DraftFootProps {
@@ -15,22 +16,22 @@ interface DraftFootProps {
 }
 
 export function DraftFoot({ problem, note, busy, blocked, skips, onTrust, onCancel }: DraftFootProps) {
-  const label = skips ? 'Start without set-up' : 'Start session';
+  const label = skips ? text.create.startWithoutSetup : text.create.start;
   return (
     <div className="dialog__foot">
       <div className="grow">
         <FieldNote problem={problem} hint={note === undefined ? undefined : <span className="clip desk-only">{visibleText(note)}</span>} />
       </div>
       <button type="button" className="btn btn--lg btn--ghost" onClick={onCancel}>
-        Cancel
+        {text.create.cancel}
       </button>
       {onTrust !== undefined && (
         <button type="button" className="btn btn--lg" disabled={busy || blocked} onClick={onTrust}>
-          Trust and start
+          {text.create.trustAndStart}
         </button>
       )}
       <button type="submit" className="btn btn--lg btn--primary" disabled={busy || blocked}>
-        {busy ? 'Starting…' : label}
+        {busy ? text.create.starting : label}
         <kbd className="kbd">{IS_APPLE ? '⌘↵' : 'Ctrl ↵'}</kbd>
       </button>
     </div>

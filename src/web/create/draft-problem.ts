@@ -1,10 +1,11 @@
 import { MaestroError, type ProjectSetup, ProjectSetupSchema } from '../../protocol/index.js';
 import { asSentence, errorText } from '../app/error-text.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { type CreateDraft, CUSTOM } from './create-draft.js';
 
 /** Where a problem is shown. */
-export type DraftField = 'preset' | 'name' | 'cwd' | 'command' | 'env' | 'branch' | 'base' | 'form';
+export type DraftField = 'preset' | 'name' | 'cwd' | 'command' | 'prompt' | 'env' | 'branch' | 'base' | 'form';
 
 /** The branch is there: it can be used as it is, or only another name be taken. */
 export type BranchConflict = 'usable' | 'taken';
@@ -17,14 +18,14 @@ export interface DraftProblem {
 
 /** What is missing before the daemon need be asked. */
 export function draftProblem(draft: CreateDraft): DraftProblem | undefined {
-  if (draft.cwd.trim() === '') return { field: 'cwd', text: 'Say where it should run, such as ~/src/app.' };
-  if (draft.preset === CUSTOM && draft.command.trim() === '') return { field: 'command', text: 'Say what to run, such as htop.' };
-  if (draft.worktree?.branch.trim() === '') return { field: 'branch', text: 'Name the branch, such as fix-login.' };
+  if (draft.cwd.trim() === '') return { field: 'cwd', text: text.create.missing.cwd };
+  if (draft.preset === CUSTOM && draft.command.trim() === '') return { field: 'command', text: text.create.missing.command };
+  if (draft.worktree?.branch.trim() === '') return { field: 'branch', text: text.create.missing.branch };
   const names = draft.env.map(({ name }) => name.trim()).filter((name) => name !== '');
   const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return { field: 'env', text: `${twice} is there twice.` };
+  if (twice !== undefined) return { field: 'env', text: text.create.twice(twice) };
   const nameless = draft.env.find(({ name, value }) => name.trim() === '' && value !== '');
-  return nameless === undefined ? undefined : { field: 'env', text: 'A variable needs a name.' };
+  return nameless === undefined ? undefined : { field: 'env', text: text.create.missing.variableName };
 }
 
 /** A refusal or failure of the daemon, and where to show it. */
@@ -53,11 +54,14 @@ export function problemText(error: unknown): string {
   return asSentence(variable + (typeof rule === 'string' ? rule : error.message.replace(/^[\w.]+: /, '')));
 }
 
+/** Those that the daemon calls as the form does. */
+const FIELDS = ['cwd', 'command', 'env', 'preset', 'prompt'] as const;
+
 function fieldNamed(path: string): DraftField {
   const [first = '', second = ''] = path.split('.');
   if (first === 'metadata') return 'name';
   if (first === 'worktree') return second === 'base_repo' ? 'cwd' : second === 'branch' || second === 'base' ? second : 'form';
-  return first === 'cwd' || first === 'command' || first === 'env' || first === 'preset' ? first : 'form';
+  return FIELDS.find((field) => field === first) ?? 'form';
 }
 
 /** Why what the repository says of its set-up cannot be used, where that is what `error` says. */

@@ -1,4 +1,5 @@
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import type { EnvLine } from './create-draft.js';
 
 interface EnvLinesProps {
@@ -16,8 +17,8 @@ export function EnvLines({ lines, onChange }: EnvLinesProps) {
           <div className="input">
             <input
               className="mono"
-              aria-label="Variable"
-              placeholder="NAME"
+              aria-label={text.create.variable}
+              placeholder={text.create.variableName}
               autoCapitalize="off"
               autoComplete="off"
               spellCheck={false}
@@ -28,8 +29,8 @@ export function EnvLines({ lines, onChange }: EnvLinesProps) {
           <div className="input">
             <input
               className="mono"
-              aria-label={`Value of ${line.name || 'the variable'}`}
-              placeholder="value"
+              aria-label={text.create.valueOf(line.name)}
+              placeholder={text.create.value}
               autoCapitalize="off"
               autoComplete="off"
               spellCheck={false}
@@ -40,7 +41,7 @@ export function EnvLines({ lines, onChange }: EnvLinesProps) {
           <button
             type="button"
             className="btn btn--ghost btn--icon"
-            aria-label={`Remove ${line.name || 'the variable'}`}
+            aria-label={text.create.removeVariable(line.name)}
             onClick={() => onChange(lines.filter(({ key }) => key !== line.key))}
           >
             <Icon name="x" small />

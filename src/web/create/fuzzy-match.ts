@@ -6,31 +6,37 @@ const WORD_START = 3;
 /** For the very first character. */
 const FIRST = 2;
 
-/** How well `query` fits `text`: all its characters in their order, better where they stand together or begin words. Undefined if not at all. */
-export function fuzzyScore(query: string, text: string): number | undefined {
-  const wanted = [...query.toLocaleLowerCase()];
-  const characters = [...text.toLocaleLowerCase()];
-  const scores = characters.flatMap((character, at) => (character === wanted[0] ? [scoreFrom(wanted, characters, at)] : []));
-  const found = scores.filter((score) => score !== undefined);
-  if (wanted.length === 0) return 0;
-  return found.length === 0 ? undefined : Math.max(...found);
+/** How well something fits, and which of its characters were looked for. */
+export interface FuzzyMatch {
+  readonly score: number;
+  readonly at: readonly number[];
 }
 
-function scoreFrom(wanted: readonly string[], text: readonly string[], start: number): number | undefined {
+/** How `query` fits `text`: all its characters in their order, better where they stand together or begin words. Undefined if not at all. */
+export function fuzzyMatch(query: string, text: string): FuzzyMatch | undefined {
+  const wanted = [...query.toLocaleLowerCase()];
+  const characters = [...text].map((character) => character.toLocaleLowerCase());
+  if (wanted.length === 0) return { score: 0, at: [] };
+  const starts = characters.flatMap((character, at) => (character === wanted[0] ? [at] : []));
+  const found = starts.flatMap((start) => matchFrom(wanted, characters, start) ?? []);
+  return found.reduce<FuzzyMatch | undefined>((best, match) => (best === undefined || match.score > best.score ? match : best), undefined);
+}
+
+function matchFrom(wanted: readonly string[], text: readonly string[], start: number): FuzzyMatch | undefined {
   let score = 0;
-  let before = -1;
+  const taken: number[] = [];
   let at = start;
   for (const character of wanted) {
     at = text.indexOf(character, at);
     if (at === -1) return undefined;
-    score += EACH + (at === before + 1 && before !== -1 ? JOINED : 0) + (isWordStart(text, at) ? WORD_START : 0) + (at === 0 ? FIRST : 0);
-    before = at;
+    score += EACH + (at - 1 === taken.at(-1) ? JOINED : 0) + (isWordStart(text, at) ? WORD_START : 0) + (at === 0 ? FIRST : 0);
+    taken.push(at);
     at += 1;
   }
-  return score;
+  return { score, at: taken };
 }
 
-function isWordStart(text: readonly string[], at: number): boolean {
+export function isWordStart(text: readonly string[], at: number): boolean {
   const before = text[at - 1];
   return before === undefined || /[\s/._-]/.test(before);
 }
@@ -40,7 +46,7 @@ export function fuzzyMatches<T>(items: readonly T[], query: string, textOf: (ite
   const words = query.split(/\s+/).filter((word) => word !== '');
   const scored = items.flatMap((item) => {
     const { name, path } = textOf(item);
-    const scores = words.map((word) => bestOf(fuzzyScore(word, name), fuzzyScore(word, path)));
+    const scores = words.map((word) => bestOf(fuzzyMatch(word, name)?.score, fuzzyMatch(word, path)?.score));
     return scores.includes(undefined) ? [] : [{ item, score: scores.reduce<number>((sum, score) => sum + (score ?? 0), 0) }];
   });
   return scored.sort((a, b) => b.score - a.score).map(({ item }) => item);

@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../parts/icon.js';
 import { visibleText } from '../parts/visible-text.js';
 import { formatAge } from '../session/age.js';
+import { text } from '../text/text.js';
 import type { PlaceOption } from './place-options.js';
 
 interface PlaceListProps {
@@ -27,7 +28,7 @@ export function PlaceList({ id, anchor, options, active, onChoose }: PlaceListPr
       ref={list}
       id={id}
       role="listbox"
-      aria-label="Suggestions"
+      aria-label={text.create.suggestionList}
       tabIndex={-1}
       className="places"
       popover="manual"
@@ -63,14 +64,12 @@ function ProjectOption({ option: { path, project } }: { option: Extract<PlaceOpt
         </span>
         <span className="place__line fg3 small">
           <Icon name="branch" small />
-          <span className="clip place__branch">{branch === undefined ? 'detached' : visibleText(branch)}</span>
-          <span className="clip">{commit === undefined ? 'no commit yet' : visibleText(commit.subject)}</span>
+          <span className="clip place__branch">{branch === undefined ? text.changes.detached : visibleText(branch)}</span>
+          <span className="clip">{commit === undefined ? text.create.noCommit : visibleText(commit.subject)}</span>
           {commit !== undefined && <span className="num place__age">{formatAge(Date.now() - Date.parse(commit.at))}</span>}
         </span>
       </span>
-      {sessions.length > 0 && (
-        <span className="fg3 small num place__count">{`${sessions.length} ${sessions.length === 1 ? 'session' : 'sessions'}`}</span>
-      )}
+      {sessions.length > 0 && <span className="fg3 small num place__count">{text.create.sessions(sessions.length)}</span>}
     </>
   );
 }

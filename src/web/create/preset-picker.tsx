@@ -1,11 +1,14 @@
 import { type KeyboardEvent, useRef } from 'react';
-import type { HostPreset } from '../../protocol/index.js';
+import type { AgentInfo, HostPreset } from '../../protocol/index.js';
 import { CommandLine } from '../parts/command-line.js';
+import { visibleText } from '../parts/visible-text.js';
 import { monogram } from '../session/monogram.js';
+import { text } from '../text/text.js';
 import { CUSTOM, orderPresets } from './create-draft.js';
 
 interface PresetPickerProps {
   readonly presets: readonly HostPreset[];
+  readonly agents: readonly AgentInfo[];
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 }
@@ -17,12 +20,11 @@ interface Card {
   readonly installed: boolean;
 }
 
-const CUSTOM_CARD: Card = { id: CUSTOM, label: 'Custom…', note: 'any command', installed: true };
-
 /** What to run: the agents of this host first, then those it could have. Arrows move the choice. */
-export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps) {
+export function PresetPicker({ presets, agents, chosen, onChoose }: PresetPickerProps) {
   const group = useRef<HTMLDivElement>(null);
-  const cards = [...orderPresets(presets).map(cardOf), CUSTOM_CARD];
+  const known = orderPresets(presets).map((preset) => cardOf(preset, agents));
+  const cards = [...known.filter(({ installed }) => installed), customCard(), ...known.filter(({ installed }) => !installed)];
   const move = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (step === undefined) return;
@@ -34,7 +36,7 @@ export function PresetPicker({ presets, chosen, onChoose }: PresetPickerProps) {
     group.current?.querySelector<HTMLElement>(`[data-preset="${CSS.escape(next.id)}"]`)?.focus();
   };
   return (
-    <div ref={group} className="presets" role="radiogroup" aria-label="What to run" onKeyDown={move}>
+    <div ref={group} className="presets" role="radiogroup" aria-label={text.create.what} onKeyDown={move}>
       {cards.map((card) => (
         <PresetCard key={card.id} card={card} checked={card.id === chosen} onChoose={() => onChoose(card.id)} />
       ))}
@@ -65,8 +67,13 @@ function PresetCard({ card, checked, onChoose }: { card: Card; checked: boolean;
   );
 }
 
-function cardOf({ id, label, installed, executable, path }: HostPreset): Card {
-  const note = !installed ? 'not installed' : executable === undefined ? 'your login shell' : (path ?? executable);
+function customCard(): Card {
+  return { id: CUSTOM, label: text.create.custom, note: text.create.customNote, installed: true };
+}
+
+function cardOf({ id, label, installed, executable, path }: HostPreset, agents: readonly AgentInfo[]): Card {
+  const version = agents.find((agent) => agent.id === id)?.version;
+  const note = !installed ? text.create.notInstalled : executable === undefined ? text.create.loginShell : (version ?? path ?? executable);
   return { id, label, installed, note: shortNote(note) };
 }
 
@@ -80,9 +87,23 @@ export function InstallHint({ preset }: { preset: HostPreset }) {
   return (
     <div className="field">
       <span className="label">
-        {preset.label} is not on this host’s PATH{preset.install === undefined ? '.' : '. Install it, then come back:'}
+        {preset.install === undefined ? text.create.notOnPath(preset.label) : text.create.install(preset.label)}
       </span>
       {preset.install !== undefined && <CommandLine command={preset.install} />}
     </div>
+  );
+}
+
+/** What does not work, or is not sure to, with the agent as it is installed here. */
+export function AgentWarnings({ agent }: { agent: AgentInfo | undefined }) {
+  if (agent === undefined || !agent.installed || agent.warnings.length === 0) return null;
+  return (
+    <ul className="warnings" aria-label={text.create.warnings(agent.label)}>
+      {agent.warnings.map((warning) => (
+        <li key={warning} className="hint">
+          {text.create.warning(agent.label, visibleText(warning))}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,6 +1,7 @@
 import { useId, useRef } from 'react';
 import { Icon } from '../parts/icon.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { FieldNote } from './draft-field.js';
 import type { DraftProblem } from './draft-problem.js';
 import { PlaceList } from './place-list.js';
@@ -22,12 +23,12 @@ export function ProjectField({ value, place, places, problem, onChange }: Projec
   const box = useRef<HTMLDivElement>(null);
   const { options, active, press, type, choose, open, close } = usePlaceChooser({ value, places, onChange });
   const isOpen = options.length > 0;
-  const text = problem?.field === 'cwd' ? problem.text : undefined;
+  const mistake = problem?.field === 'cwd' ? problem.text : undefined;
   const listId = `${id}-list`;
   return (
     <div className="field">
-      <label htmlFor={id}>Project or directory</label>
-      <div ref={box} className={`input${text === undefined ? '' : ' is-error'}`}>
+      <label htmlFor={id}>{text.create.place}</label>
+      <div ref={box} className={`input${mistake === undefined ? '' : ' is-error'}`}>
         <Icon name="folder" quiet />
         <input
           id={id}
@@ -37,7 +38,7 @@ export function ProjectField({ value, place, places, problem, onChange }: Projec
           aria-controls={listId}
           aria-autocomplete="list"
           aria-activedescendant={active === undefined ? undefined : `${listId}-${options.indexOf(active)}`}
-          aria-invalid={text !== undefined}
+          aria-invalid={mistake !== undefined}
           aria-describedby={`${id}-hint`}
           placeholder="~/src/app"
           autoCapitalize="off"
@@ -58,9 +59,9 @@ export function ProjectField({ value, place, places, problem, onChange }: Projec
       </div>
       {isOpen && <PlaceList id={listId} anchor={box} options={options} active={active} onChoose={choose} />}
       <span className="sr" role="status">
-        {isOpen ? `${options.length} ${options.length === 1 ? 'suggestion' : 'suggestions'}` : ''}
+        {isOpen ? text.create.suggestions(options.length) : ''}
       </span>
-      <FieldNote id={`${id}-hint`} problem={text} />
+      <FieldNote id={`${id}-hint`} problem={mistake} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { HostPreset } from '../../protocol/index.js';
 import { branchSlug } from './branch-slug.js';
-import { type CreateDraft, CUSTOM, type EnvLine, firstPreset, type WorktreeDraft } from './create-draft.js';
+import { type CreateDraft, CUSTOM, type EnvLine, firstPreset, takesPrompt, type WorktreeDraft } from './create-draft.js';
 import type { ProjectChoice } from './project-choices.js';
 import type { Place } from './use-place.js';
 
@@ -11,6 +11,7 @@ export interface TypedDraft {
   readonly cwd: string;
   readonly command: string;
   readonly env: readonly EnvLine[];
+  readonly prompt: string;
   readonly ownWorktree?: boolean | undefined;
   /** Follows the name while it is undefined. */
   readonly branch?: string | undefined;
@@ -34,7 +35,8 @@ export function settledDraft(typed: TypedDraft, { presets, lastPreset, place, re
   const preset = typed.preset ?? rememberedPreset(remembered, presets) ?? firstPreset(presets, lastPreset);
   const { name, cwd, command, env } = typed;
   const wanted = typed.ownWorktree ?? remembered?.worktree ?? false;
-  const draft = { preset, name, cwd, command, env };
+  const prompt = takesPrompt({ preset, command }, presets) ? typed.prompt : undefined;
+  const draft = { preset, name, cwd, command, env, prompt };
   const repo = place.repo ?? (place.isPending ? place.path : undefined); // who is faster than the answer still gets what was asked for
   if (!wanted || repo === undefined || !canHaveWorktree(place)) return draft;
   return { ...draft, worktree: worktreeDraft(typed, repo, proposedBranch(draft, tag)) };

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { ProjectSetup, Session, Size } from '../../protocol/index.js';
 import { useConnection, usePageParts } from '../app/parts-context.js';
+import { text } from '../text/text.js';
 import { type CreateDraft, requestOf, type SetupChoice, setupBase } from './create-draft.js';
 import { type DraftProblem, problemOf, untrustedSetup } from './draft-problem.js';
 import { withChoice } from './project-choices.js';
@@ -28,7 +29,7 @@ export function useCreate({ size, onCreated, onFailure }: CreateEvents) {
   const remember = useRemember();
   useEffect(() => {
     // What was installed, committed or begun meanwhile should show.
-    for (const key of ['presets', 'projects']) void queries.invalidateQueries({ queryKey: [key] });
+    for (const key of ['presets', 'agents', 'projects', 'branches']) void queries.invalidateQueries({ queryKey: [key] });
   }, [queries]);
   return useMutation({
     mutationFn: async ({ draft, setup, trust }: CreateOrder) => {
@@ -49,7 +50,7 @@ export function useCreate({ size, onCreated, onFailure }: CreateEvents) {
       if (untrusted === undefined || worktree === undefined) return onFailure(problemOf(error));
       const known: SetupAnswer = { setup: untrusted };
       queries.setQueryData(setupKey(worktree.repo, setupBase(worktree)), known); // newer than what the form showed
-      onFailure({ field: 'form', text: 'Nothing was started: see what the repository would run, and decide.' });
+      onFailure({ field: 'form', text: text.create.nothingStarted });
     },
   });
 }

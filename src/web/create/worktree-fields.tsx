@@ -1,11 +1,14 @@
 import { useId } from 'react';
 import { Icon } from '../parts/icon.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
+import { branchProblem, usableBranches } from './branch-choices.js';
 import { nextBranch } from './branch-slug.js';
 import type { CreateDraft, WorktreeDraft } from './create-draft.js';
 import { DraftInput, FieldNote } from './draft-field.js';
 import type { DraftProblem } from './draft-problem.js';
 import { canHaveWorktree, type TypedDraft } from './typed-draft.js';
+import { useBranches } from './use-branches.js';
 import type { Place } from './use-place.js';
 
 interface BranchFieldProps {
@@ -15,31 +18,54 @@ interface BranchFieldProps {
 }
 
 /** The branch of the session's worktree: called like the session until it is edited. */
-export function BranchField({ worktree: { branch, existing }, problem, change }: BranchFieldProps) {
-  const conflict = problem?.field === 'branch' ? problem.conflict : undefined;
+export function BranchField({ worktree, problem: told, change }: BranchFieldProps) {
+  const { branch, existing, repo } = worktree;
+  const branches = useBranches(repo);
+  const usable = usableBranches(branches);
+  const listId = useId();
+  const problem = told?.field === 'branch' ? told : branchProblem(worktree, branches);
+  const conflict = problem?.conflict;
+  const canTurn = !existing && conflict === undefined && usable.length > 0;
   return (
     <div className="field">
       <DraftInput
         name="branch"
-        label={existing ? 'Branch, as it is' : 'Branch'}
+        label={existing ? text.create.branchAsItIs : text.create.branch}
         mono
         before={<Icon name="branch" quiet />}
         problem={problem}
+        list={existing ? listId : undefined}
         value={branch}
         onChange={(event) => change({ branch: event.target.value })}
       />
-      {(conflict !== undefined || existing) && (
+      {existing && <Names id={listId} names={usable} />}
+      {(conflict !== undefined || existing || canTurn) && (
         <div className="choices">
-          {existing && <Choice label="Make a new branch" onChoose={() => change({ existing: false })} />}
+          {existing && <Choice label={text.create.newBranch} onChoose={() => change({ existing: false })} />}
+          {canTurn && <Choice label={text.create.existingBranch} onChoose={() => change({ existing: true, branch: '' })} />}
           {!existing && conflict === 'usable' && (
-            <Choice label="Use the existing branch" onChoose={() => change({ branch, existing: true })} />
+            <Choice label={text.create.useBranch} onChoose={() => change({ branch, existing: true })} />
           )}
           {conflict !== undefined && (
-            <Choice label={`Take ${nextBranch(branch)}`} onChoose={() => change({ branch: nextBranch(branch), existing: false })} />
+            <Choice
+              label={text.create.takeBranch(nextBranch(branch))}
+              onChoose={() => change({ branch: nextBranch(branch), existing: false })}
+            />
           )}
         </div>
       )}
     </div>
+  );
+}
+
+/** What the browser offers under a field. */
+function Names({ id, names }: { id: string; names: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {names.map((name) => (
+        <option key={name} value={name} />
+      ))}
+    </datalist>
   );
 }
 
@@ -61,7 +87,8 @@ interface WorktreeRowProps {
 /** Whether the session gets a worktree of its own, and where that begins. */
 export function WorktreeRow({ draft: { worktree }, place, problem, change }: WorktreeRowProps) {
   const id = useId();
-  const text = problem?.field === 'base' ? problem.text : undefined;
+  const mistake = problem?.field === 'base' ? problem.text : undefined;
+  const branches = useBranches(worktree?.repo);
   return (
     <div className="field">
       <div className="optrow optrow--wrap">
@@ -77,7 +104,7 @@ export function WorktreeRow({ draft: { worktree }, place, problem, change }: Wor
         />
         <div className="grow">
           <div id={`${id}-label`} className="medium">
-            Own worktree
+            {text.create.worktree}
           </div>
           <div id={`${id}-hint`} className="hint">
             {worktreeHint(worktree, place)}
@@ -85,12 +112,13 @@ export function WorktreeRow({ draft: { worktree }, place, problem, change }: Wor
         </div>
         {worktree !== undefined && !worktree.existing && (
           <label className="base">
-            <span className="label">From</span>
-            <span className={`input${text === undefined ? '' : ' is-error'}`}>
+            <span className="label">{text.create.from}</span>
+            <span className={`input${mistake === undefined ? '' : ' is-error'}`}>
               <input
                 className="mono"
-                aria-invalid={text !== undefined}
+                aria-invalid={mistake !== undefined}
                 aria-describedby={`${id}-base`}
+                list={`${id}-bases`}
                 placeholder={place.project?.branch ?? 'HEAD'}
                 autoCapitalize="off"
                 autoComplete="off"
@@ -99,25 +127,22 @@ export function WorktreeRow({ draft: { worktree }, place, problem, change }: Wor
                 onChange={(event) => change({ base: event.target.value })}
               />
             </span>
+            <Names id={`${id}-bases`} names={branches.map(({ name }) => name)} />
           </label>
         )}
       </div>
-      <FieldNote id={`${id}-base`} problem={text} />
+      <FieldNote id={`${id}-base`} problem={mistake} />
     </div>
   );
 }
 
-const SAFE = 'Killing it never loses work.';
-
 /** What the worktree begins with; without one, what that means. */
 function worktreeHint(worktree: WorktreeDraft | undefined, { project }: Place): string {
-  if (worktree === undefined) {
-    const isEmpty = project !== undefined && project.commit === undefined;
-    return isEmpty ? 'This repository has no commit yet, and a worktree begins at one.' : 'Off: it works in the directory itself.';
-  }
-  if (worktree.existing) return `On ${visibleText(worktree.branch)} as it is. ${SAFE}`;
-  if (worktree.base.trim() !== '') return `From ${visibleText(worktree.base.trim())}. ${SAFE}`;
+  const hint = text.create.worktreeHint;
+  if (worktree === undefined) return project !== undefined && project.commit === undefined ? hint.noCommit : hint.off;
+  if (worktree.existing) return hint.existing(visibleText(worktree.branch));
+  if (worktree.base.trim() !== '') return hint.from(visibleText(worktree.base.trim()));
   const commit = project?.commit?.id.slice(0, 7);
-  if (commit === undefined) return `From where the repository stands. ${SAFE}`;
-  return project?.branch === undefined ? `From ${commit}. ${SAFE}` : `From ${visibleText(project.branch)} at ${commit}. ${SAFE}`;
+  if (commit === undefined) return hint.fromHead;
+  return project?.branch === undefined ? hint.from(commit) : hint.fromCommit(visibleText(project.branch), commit);
 }

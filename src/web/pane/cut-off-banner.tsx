@@ -2,6 +2,8 @@ import type { PtyState } from '../../client/index.js';
 import { Countdown } from '../parts/age.js';
 import { Icon } from '../parts/icon.js';
 import { formatClock } from '../session/age.js';
+import { mayReturn } from '../terminal/live-terminal.js';
+import { text } from '../text/text.js';
 
 /** A terminal that is not connected. */
 export type NotLive = Exclude<PtyState, { kind: 'live' }>;
@@ -23,34 +25,29 @@ export function CutOffBanner({ state, refused, onRetry }: CutOffBannerProps) {
           <BannerTitle state={state} />
         </div>
         <div className="small fg2">
-          {'reason' in state ? state.reason : 'The program goes on.'}{' '}
+          {'reason' in state ? state.reason : text.pane.cutOff.programGoesOn}{' '}
           <span key={refused} className={refused > 0 ? 'banner__refused' : undefined}>
-            Keys are not sent and not kept.
+            {text.pane.cutOff.keys}
           </span>
         </div>
       </div>
-      {state.kind === 'cut_off' && (
+      {(state.kind === 'cut_off' || isForGood(state)) && (
         <button type="button" className="btn" onClick={onRetry}>
-          Try now
+          {text.pane.cutOff.tryNow}
         </button>
       )}
     </div>
   );
 }
 
+function isForGood(state: NotLive): boolean {
+  return state.kind === 'over' && !mayReturn(state.close.code);
+}
+
 function BannerTitle({ state }: { state: NotLive }) {
-  if (state.kind === 'connecting') return 'Connecting…';
-  if (state.kind === 'over') return 'Waiting for the program to start again…';
-  return (
-    <>
-      Cut off since {formatClock(state.since)}.{' '}
-      {state.retryAt === undefined ? (
-        'Trying again…'
-      ) : (
-        <span aria-live="off">
-          Trying again in <Countdown at={state.retryAt} />.
-        </span>
-      )}
-    </>
-  );
+  if (state.kind === 'connecting') return text.pane.connecting;
+  if (state.kind === 'over') return isForGood(state) ? text.pane.unshowable : text.pane.waitingForProgram;
+  const { since, trying, tryingIn } = text.pane.cutOff;
+  const next = state.retryAt === undefined ? trying : <span aria-live="off">{tryingIn(<Countdown at={state.retryAt} />)}</span>;
+  return since(formatClock(state.since), next);
 }

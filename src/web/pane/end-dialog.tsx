@@ -8,6 +8,7 @@ import { Dialog } from '../parts/dialog.js';
 import { visibleText } from '../parts/visible-text.js';
 import { type EndAction, fateOf } from '../session/fate.js';
 import { sessionName } from '../session/session-name.js';
+import { text } from '../text/text.js';
 import { type KillRefusal, killNote, killRefusal } from './kill-refusal.js';
 import { KillRefusedDialog } from './kill-refused-dialog.js';
 
@@ -22,6 +23,7 @@ interface EndDialogProps {
 export function EndDialog({ action, session, onClose }: EndDialogProps) {
   const [problem, setProblem] = useState<string>();
   const [refusal, setRefusal] = useState<KillRefusal>();
+  const words = text.pane[action];
   const fate = fateOf(action, session, useHost()?.home);
   const end = useEnd(action, session, { onDone: () => onClose(true), onFailure: setProblem, onRefusal: setRefusal });
   const ask = (how: KillQuery) => {
@@ -32,11 +34,11 @@ export function EndDialog({ action, session, onClose }: EndDialogProps) {
   if (refusal !== undefined)
     return <KillRefusedDialog {...{ session, refusal, problem }} busy={end.isPending} onKill={ask} onClose={keep} />;
   return (
-    <Dialog narrow title={`${fate.verb} ${sessionName(session)}?`} onClose={keep}>
+    <Dialog narrow title={words.ask(sessionName(session))} onClose={keep}>
       <div className="dialog__body">
         <dl className="fates">
-          {fate.lost !== undefined && <Line term={action === 'kill' ? 'Lost' : 'Ends'} text={fate.lost} />}
-          <Line term="Kept" text={fate.kept} />
+          {fate.lost !== undefined && <Line term={action === 'kill' ? text.pane.lost : text.pane.ends} text={fate.lost} />}
+          <Line term={text.pane.kept} text={fate.kept} />
         </dl>
         {problem !== undefined && (
           <p className="hint hint--error" role="alert">
@@ -46,7 +48,7 @@ export function EndDialog({ action, session, onClose }: EndDialogProps) {
       </div>
       <div className="dialog__foot">
         <button type="button" className="btn btn--lg btn--danger" disabled={end.isPending} onClick={() => ask({})}>
-          {end.isPending ? fate.pending : fate.verb}
+          {end.isPending ? words.pending : words.verb}
         </button>
         <button type="button" className="btn btn--lg btn--primary" data-autofocus onClick={keep}>
           {fate.refusal}
@@ -56,11 +58,11 @@ export function EndDialog({ action, session, onClose }: EndDialogProps) {
   );
 }
 
-function Line({ term, text }: { term: string; text: string }) {
+function Line({ term, text: detail }: { term: string; text: string }) {
   return (
     <div>
       <dt>{term}</dt>
-      <dd>{text}</dd>
+      <dd>{detail}</dd>
     </div>
   );
 }

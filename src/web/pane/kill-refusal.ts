@@ -1,6 +1,7 @@
 import { type Inventory, InventorySchema, type KillResult, MaestroError, type Session } from '../../protocol/index.js';
 import { visibleText } from '../parts/visible-text.js';
 import { sessionName } from '../session/session-name.js';
+import { text } from '../text/text.js';
 import { itemCount, restoreCommand, unsalvageable } from '../worktrees/inventory-words.js';
 
 /** Why a session was not killed: what its worktree holds. */
@@ -30,22 +31,15 @@ export interface RefusalWords {
 export function refusalWords({ inventory, ended }: KillRefusal, session: Session): RefusalWords {
   const name = sessionName(session);
   const isRunning = session.status === 'running' && !ended;
-  const what = inventory.broken === undefined ? 'holds work that exists nowhere else' : 'has lost its link to the repository';
-  const state = isRunning
-    ? `${name} is still running.`
-    : ended
-      ? `The program of ${name} has ended; the session and its files are kept.`
-      : `${name} is kept.`;
+  const words = text.pane.notKilled;
+  const what = inventory.broken === undefined ? words.holdsWork : words.lostLink;
+  const state = isRunning ? words.running(name) : ended ? words.ended(name) : words.kept(name);
   const obstacle = unsalvageable(inventory);
   return {
-    lead: `${state} Its worktree ${what}.`,
-    keep: isRunning ? 'Keep it running' : 'Keep it',
-    ...(obstacle === undefined ? { saves: savedItems(itemCount(inventory)) } : { obstacle }),
+    lead: `${state} ${what}`,
+    keep: isRunning ? text.session.fate.keepRunning : text.session.fate.keep,
+    ...(obstacle === undefined ? { saves: words.saves(itemCount(inventory)) } : { obstacle }),
   };
-}
-
-function savedItems(count: number): string {
-  return count === 0 ? 'the state of the worktree' : count === 1 ? 'this item' : `all ${count} items`;
 }
 
 /** What is to be told of a kill that was done; `command` brings back what was saved. */
@@ -56,13 +50,13 @@ export interface KillNote {
 
 /** Undefined where there is nothing but what the list shows anyway. */
 export function killNote({ worktree, branch_kept, salvage_ref }: KillResult, session: Session): KillNote | undefined {
-  const branch = branch_kept === undefined ? '' : `The branch ${visibleText(branch_kept)} is kept.`;
+  const words = text.pane.worktreeAfterKill;
+  const branch = branch_kept === undefined ? '' : words.branch(visibleText(branch_kept));
   if (salvage_ref !== undefined) {
-    const text = `Killed ${sessionName(session)}. What its worktree held is saved; this brings it back. ${branch}`.trim();
-    return { text, command: restoreCommand(session.id) };
+    return { text: `${text.pane.salvaged(sessionName(session))} ${branch}`.trim(), command: restoreCommand(session.id) };
   }
-  const place = session.worktree === undefined ? '' : ` in ${visibleText(session.worktree.path)}`;
-  const kept = worktree === 'kept' ? `The worktree is kept${place}.` : worktree === 'pending' ? 'The worktree is removed soon.' : '';
-  const text = `${kept} ${branch}`.trim();
-  return text === '' ? undefined : { text };
+  const path = session.worktree && visibleText(session.worktree.path);
+  const kept = worktree === 'kept' ? words.kept(path) : worktree === 'pending' ? words.pending : '';
+  const told = `${kept} ${branch}`.trim();
+  return told === '' ? undefined : { text: told };
 }

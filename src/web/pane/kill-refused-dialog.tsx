@@ -3,6 +3,7 @@ import { useHost } from '../app/use-host.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { shortPath } from '../session/project.js';
+import { text } from '../text/text.js';
 import { InventoryList } from '../worktrees/inventory-list.js';
 import { type KillRefusal, refusalWords } from './kill-refusal.js';
 
@@ -20,7 +21,7 @@ export function KillRefusedDialog({ session, refusal, problem, busy, onKill, onC
   const { lead, keep, saves, obstacle } = refusalWords(refusal, session);
   const path = shortPath(session.worktree?.path ?? session.cwd, useHost()?.home);
   return (
-    <Dialog alert title="Not killed: work would be lost" lead={lead} onClose={onClose}>
+    <Dialog alert title={text.pane.notKilled.title} lead={lead} onClose={onClose}>
       <div className="dialog__body">
         <InventoryList inventory={refusal.inventory} path={path} />
         <Advice saves={saves} obstacle={obstacle} />
@@ -33,11 +34,11 @@ export function KillRefusedDialog({ session, refusal, problem, busy, onKill, onC
       <div className="dialog__foot">
         {saves !== undefined && (
           <button type="button" className="btn btn--lg btn--danger" disabled={busy} onClick={() => onKill({ force: true })}>
-            Salvage and kill
+            {text.pane.notKilled.salvage}
           </button>
         )}
         <button type="button" className="btn btn--lg" disabled={busy} onClick={() => onKill({ keep_worktree: true })}>
-          Kill and keep the worktree
+          {text.pane.notKilled.keepWorktree}
         </button>
         <button type="button" className="btn btn--lg btn--primary" data-autofocus onClick={onClose}>
           {keep}
@@ -48,19 +49,13 @@ export function KillRefusedDialog({ session, refusal, problem, busy, onKill, onC
 }
 
 function Advice({ saves, obstacle }: { saves: string | undefined; obstacle: string | undefined }) {
+  const { advice, adviceKeep } = text.pane.notKilled;
+  const bold = (words: string) => <b>{words}</b>;
   return (
     <div className="advice">
       <Icon name="shield" />
       <p>
-        {saves === undefined ? (
-          obstacle
-        ) : (
-          <>
-            <b>Salvage and kill</b> first saves {saves} under one git ref, then removes the worktree. The command that brings it back is
-            shown afterwards.
-          </>
-        )}{' '}
-        <b>Kill and keep the worktree</b> leaves every file where it is.
+        {saves === undefined ? obstacle : advice(bold, saves)} {adviceKeep(bold)}
       </p>
     </div>
   );

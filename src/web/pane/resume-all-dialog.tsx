@@ -1,82 +1,61 @@
-import { useEffect, useRef, useState } from 'react';
-import { errorText } from '../app/error-text.js';
-import { useConnection } from '../app/parts-context.js';
+import { asSentence } from '../app/error-text.js';
 import { Dialog } from '../parts/dialog.js';
 import { Glyph } from '../parts/glyph.js';
-import { projectOf } from '../session/project.js';
+import { visibleText } from '../parts/visible-text.js';
+import { isOver, type ResumeOutcome, resumeOutcome } from '../session/resume-outcome.js';
 import { sessionName } from '../session/session-name.js';
 import type { SessionView } from '../session/session-state.js';
+import { text } from '../text/text.js';
+import { useResumeMany } from './use-resume-many.js';
 
-/** How one session fared: not asked yet, asked, resumed, or refused with words for the user. */
-type Outcome = 'next' | 'starting' | 'resumed' | { readonly refused: string };
+interface ResumeAllDialogProps {
+  readonly views: readonly SessionView[];
+  /** False where it is under way already. */
+  readonly begins: boolean;
+  readonly onClose: () => void;
+}
 
-/** Starting an agent is hard work for a host. */
-const AT_ONCE = 2;
-
-/** Resumes sessions, and says of each how it went. */
-export function ResumeAllDialog({ views, onClose }: { views: readonly SessionView[]; onClose: () => void }) {
-  const outcomes = useResumeAll(views);
-  const done = views.filter(({ session }) => isOver(outcomes.get(session.id))).length;
+/** Has the daemon resume all dormant sessions, and says of each of `views` how it went. */
+export function ResumeAllDialog({ views, begins, onClose }: ResumeAllDialogProps) {
+  const { progress, problem } = useResumeMany(begins);
+  const outcomes = views.map((view) => resumeOutcome(view.session, progress));
+  const done = outcomes.filter(isOver).length;
   return (
-    <Dialog title={`Resuming ${views.length} ${views.length === 1 ? 'session' : 'sessions'}`} onClose={onClose}>
+    <Dialog title={text.resumes.title(views.length)} onClose={onClose}>
+      <progress className="meter" value={done} max={views.length} aria-label={text.resumes.title(views.length)} />
       <ul className="dialog__body dialog__body--list">
-        {views.map((view) => (
-          <ResumeLine key={view.session.id} view={view} outcome={outcomes.get(view.session.id) ?? 'next'} />
+        {views.map((view, at) => (
+          <ResumeLine key={view.session.id} view={view} outcome={outcomes[at] ?? 'next'} />
         ))}
       </ul>
+      {problem !== undefined && (
+        <p className="hint hint--error" role="alert">
+          {visibleText(problem)}
+        </p>
+      )}
       <div className="dialog__foot">
         <span className="grow num" role="status">
-          {done} of {views.length}
-          {done < views.length && ' · you can close this, it goes on by itself'}
+          {text.resumes.tally(done, views.length)}
+          {done < views.length && problem === undefined && ` · ${text.resumes.goesOn}`}
         </span>
         <button type="button" className="btn btn--lg btn--primary" data-autofocus onClick={onClose}>
-          Close
+          {text.parts.close}
         </button>
       </div>
     </Dialog>
   );
 }
 
-function ResumeLine({ view: { session }, outcome }: { view: SessionView; outcome: Outcome }) {
+function ResumeLine({ view: { session, project }, outcome }: { view: SessionView; outcome: ResumeOutcome }) {
   const failed = typeof outcome === 'object';
   return (
     <li className="rr">
       <Glyph state={outcome === 'resumed' ? 'idle' : outcome === 'starting' ? 'starting' : 'dormant'} decorative />
       <b className="clip">{sessionName(session)}</b>
-      <span className="fg3 small clip">{projectOf(session).name}</span>
-      <span className={`rr__msg${failed ? ' c-dead' : ''}`}>{failed ? outcome.refused : WORDS[outcome]}</span>
+      <span className="fg3 small clip">{project.name}</span>
+      <span className={`rr__msg${failed ? ' c-dead' : ' fg3'}`}>
+        {failed ? visibleText(asSentence(outcome.refused)) : text.resumes[outcome]}
+      </span>
     </li>
   );
-}
-
-const WORDS: Readonly<Record<Extract<Outcome, string>, string>> = { next: 'Next', starting: 'Starting', resumed: 'Resumed' };
-
-function isOver(outcome: Outcome | undefined): boolean {
-  return outcome === 'resumed' || typeof outcome === 'object';
-}
-
-/** It goes on when the dialog is closed. */
-function useResumeAll(views: readonly SessionView[]): ReadonlyMap<string, Outcome> {
-  const { client, feed } = useConnection();
-  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
-  const begun = useRef(false);
-  useEffect(() => {
-    if (begun.current) return;
-    begun.current = true;
-    const queue = views.map(({ session }) => session.id);
-    const note = (id: string, outcome: Outcome) => setOutcomes((all) => new Map(all).set(id, outcome));
-    const work = async () => {
-      for (let id = queue.shift(); id !== undefined; id = queue.shift()) {
-        note(id, 'starting');
-        try {
-          feed.put(await client.resume(id));
-          note(id, 'resumed');
-        } catch (error) {
-          note(id, { refused: errorText(error) });
-        }
-      }
-    };
-    void Promise.all(Array.from({ length: AT_ONCE }, work));
-  }, [views, client, feed]);
-  return outcomes;
 }

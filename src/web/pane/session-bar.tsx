@@ -1,51 +1,41 @@
-import type { Leader } from '../app/chords.js';
-import { findChord, IS_APPLE } from '../app/chords.js';
-import type { PageCommands } from '../app/page-commands.js';
-import { usePageParts } from '../app/parts-context.js';
+import type { SessionFront } from '../app/route.js';
 import { ChangesTabs } from '../changes/changes-tabs.js';
+import type { Leader } from '../keys/chords.js';
+import { findChord, IS_APPLE } from '../keys/chords.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { Age } from '../parts/age.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
-import { useStore } from '../parts/store.js';
 import { shortEnding } from '../session/ending.js';
-import { projectOf } from '../session/project.js';
-import { endedWell, type SessionState, type SessionView, stateLabel } from '../session/session-state.js';
+import { endedWell, type SessionState, type SessionView, viewLabel } from '../session/session-state.js';
+import { text } from '../text/text.js';
+import { ShowSidebar } from '../views/show-sidebar.js';
+import { ViewSwitch } from '../views/view-switch.js';
 import { SessionMenu } from './session-menu.js';
 import { SessionTitle } from './session-title.js';
 
 interface SessionBarProps {
   readonly view: SessionView;
-  readonly showsChanges: boolean;
+  readonly front: SessionFront | undefined;
   readonly leader: Leader | undefined;
   readonly commands: PageCommands;
 }
 
 /** The pane's head: which session this is, how it stands, and what can be done with it. */
-export function SessionBar({ view, showsChanges, leader, commands }: SessionBarProps) {
-  const { session, state, seen, since } = view;
-  const { sidebarHidden } = usePageParts().preferences;
-  const isHidden = useStore(sidebarHidden);
-  const message = state === 'waiting' || state === 'working' ? (session.activity?.message ?? '') : '';
+export function SessionBar({ view, front, leader, commands }: SessionBarProps) {
+  const { session, state, seen, since, project } = view;
+  const message = state === 'waiting' || state === 'working' || session.activity?.failed ? (session.activity?.message ?? '') : '';
   return (
     <header className="bar">
-      {isHidden && (
-        <button
-          type="button"
-          className="btn btn--ghost btn--icon desk-only"
-          aria-label="Show sidebar"
-          onClick={() => sidebarHidden.set(false)}
-        >
-          <Icon name="side" />
-        </button>
-      )}
-      <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label="Back to sessions">
+      <ShowSidebar leader={leader} />
+      <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label={text.workspace.backToSessions}>
         <Icon name="left" />
       </Link>
       <div className="bar__title">
         <Glyph state={state} quiet={seen || endedWell(session)} decorative />
         <SessionTitle session={session} commands={commands} />
-        <span className="bar__project clip desk-only">{projectOf(session).name}</span>
+        <span className="bar__project clip desk-only">{project.name}</span>
         <span className={`chip ${endedWell(session) ? '' : (CHIPS[state] ?? '')}`}>
           {chipText(view)} · <Age since={since} />
         </span>
@@ -56,12 +46,12 @@ export function SessionBar({ view, showsChanges, leader, commands }: SessionBarP
         )}
       </div>
       <div className="bar__actions">
-        <ChangesTabs session={session} showsChanges={showsChanges} leader={leader} />
+        <ChangesTabs session={session} showsChanges={front === 'changes'} leader={leader} />
         <button
           type="button"
           className="btn btn--ghost btn--icon desk-only"
-          aria-label="Find"
-          title={`Find  ${findChord(IS_APPLE)}`}
+          aria-label={text.pane.find}
+          title={`${text.pane.find}  ${findChord(IS_APPLE)}`}
           onClick={() => commands.run('find')}
         >
           <Icon name="search" />
@@ -70,27 +60,31 @@ export function SessionBar({ view, showsChanges, leader, commands }: SessionBarP
           <button
             type="button"
             className="btn btn--ghost btn--icon desk-only"
-            aria-label="Restart"
-            title="Restart"
+            aria-label={text.pane.restart.verb}
+            title={text.pane.restart.verb}
             onClick={() => commands.run('restart')}
           >
             <Icon name="restart" />
           </button>
         )}
         <SessionMenu session={session} leader={leader} commands={commands} />
+        <span className="bar__sep desk-only" />
+        <ViewSwitch currentId={session.id} leader={leader} />
       </div>
     </header>
   );
 }
 
-function chipText({ session, state }: SessionView): string {
-  if (state === 'waiting') return 'Waiting for you';
-  return state === 'dead' && endedWell(session) ? shortEnding(session.exit) : stateLabel(state);
+export function chipText(view: SessionView): string {
+  const { session, state } = view;
+  if (state === 'waiting' && session.activity?.kind === undefined) return text.session.waitsForYou;
+  return state === 'dead' && endedWell(session) ? shortEnding(session.exit) : viewLabel(view);
 }
 
 const CHIPS: Partial<Readonly<Record<SessionState, string>>> = {
   waiting: 'chip--waiting',
   dead: 'chip--dead',
+  failed: 'chip--dead',
   done: 'chip--done',
   working: 'chip--working',
   dormant: 'chip--dormant',

@@ -1,43 +1,46 @@
+import type { ReactNode } from 'react';
 import type { Session } from '../../protocol/index.js';
-import { findChord, IS_APPLE, type Leader, leaderChord, type PageAction } from '../app/chords.js';
-import type { PageCommands } from '../app/page-commands.js';
-import { useConnection } from '../app/parts-context.js';
-import { useSessionAction } from '../app/use-session-action.js';
-import { copyText } from '../parts/copy-text.js';
+import { findChord, IS_APPLE, type Leader, leaderChord } from '../keys/chords.js';
+import type { PageAction } from '../keys/page-actions.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { Menu, MenuItem } from '../parts/menu.js';
+import { canResume } from '../session/ending.js';
+import { text } from '../text/text.js';
 
 interface SessionMenuProps {
   readonly session: Session;
   readonly leader: Leader | undefined;
   readonly commands: PageCommands;
+  /** Named where there are several such menus. */
+  readonly label?: string;
+  /** What else can be done here. */
+  readonly children?: ReactNode;
 }
 
-export function SessionMenu({ session, leader, commands }: SessionMenuProps) {
-  const { toasts } = useConnection();
-  const resume = useSessionAction('resume');
+export function SessionMenu({ session, leader, commands, label, children }: SessionMenuProps) {
   const isRunning = session.status === 'running';
-  const copy = async (text: string, what: string) => {
-    const copied = await copyText(text);
-    toasts.say(copied ? `${what} copied` : `This browser lets the page copy nothing. ${what}: ${text}`, { isError: !copied });
-  };
+  const { actions, find } = text.pane;
   const run = (action: PageAction) => () => void commands.run(action);
   return (
-    <Menu label="More actions" icon="more">
-      <MenuItem icon="pen" label="Rename" chord={leaderChord('rename', leader)} onChoose={run('rename')} />
-      <MenuItem icon="search" label="Find" chord={findChord(IS_APPLE)} onChoose={run('find')} />
-      <MenuItem icon="diff" label="Changes" chord={leaderChord('changes', leader)} onChoose={run('changes')} />
-      <MenuItem icon="terminal" label="Copy attach command" chord={leaderChord('copy_attach', leader)} onChoose={run('copy_attach')} />
-      <MenuItem icon="copy" label="Copy id" onChoose={() => void copy(session.id, 'Id')} />
+    <Menu label={label ?? actions.more} icon="more">
+      {children}
+      <MenuItem icon="pen" label={actions.rename} chord={leaderChord('rename', leader)} onChoose={run('rename')} />
+      <MenuItem icon="search" label={find} chord={findChord(IS_APPLE)} onChoose={run('find')} />
+      <MenuItem icon="diff" label={text.changes.changes} chord={leaderChord('changes', leader)} onChoose={run('changes')} />
+      <MenuItem icon="terminal" label={actions.copyAttach} chord={leaderChord('copy_attach', leader)} onChoose={run('copy_attach')} />
+      <MenuItem icon="copy" label={actions.copyId} onChoose={run('copy_id')} />
+      <MenuItem icon="history" label={actions.output} onChoose={run('output')} />
+      <MenuItem icon="download" label={actions.download} onChoose={run('download')} />
       <hr />
       {isRunning ? (
         <>
-          <MenuItem icon="restart" label="Restart…" chord={leaderChord('restart', leader)} onChoose={run('restart')} />
-          <MenuItem icon="stop" label="Stop…" onChoose={run('stop')} />
+          <MenuItem icon="restart" label={actions.restart} chord={leaderChord('restart', leader)} onChoose={run('restart')} />
+          <MenuItem icon="stop" label={actions.stop} onChoose={run('stop')} />
         </>
       ) : (
-        <MenuItem icon="play" label="Resume" onChoose={() => resume.mutate(session.id)} />
+        <MenuItem icon="play" label={text.pane.resting[canResume(session) ? 'resume' : 'restart']} onChoose={run('resume')} />
       )}
-      <MenuItem icon="trash" label="Kill…" danger chord={leaderChord('kill', leader)} onChoose={run('kill')} />
+      <MenuItem icon="trash" label={actions.kill} danger chord={leaderChord('kill', leader)} onChoose={run('kill')} />
     </Menu>
   );
 }

@@ -1,70 +1,46 @@
-import { useState } from 'react';
-import { type Leader, leaderLabel } from '../app/chords.js';
-import { type PageCommands, useCommands } from '../app/page-commands.js';
-import { useConnection } from '../app/parts-context.js';
-import { changesHref, navigate, sessionHref } from '../app/route.js';
-import { copyText } from '../parts/copy-text.js';
-import type { EndAction } from '../session/fate.js';
-import { sessionName } from '../session/session-name.js';
+import { navigate, type SessionFront } from '../app/route.js';
+import { type Leader, leaderLabel } from '../keys/chords.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import type { SessionView } from '../session/session-state.js';
-import { EndDialog } from './end-dialog.js';
-import { LivePane } from './live-pane.js';
+import { DropZone } from '../views/drop-zone.js';
 import { SessionBar } from './session-bar.js';
 import { SessionStage } from './session-stage.js';
-import { StoredPane } from './stored-pane.js';
+import { SessionTerminal } from './session-terminal.js';
 import { useMarkSeen } from './use-mark-seen.js';
+import { useSessionCommands } from './use-session-commands.js';
+import { useSplitFromOne } from './use-split-from-one.js';
 
 interface SessionPageProps {
   readonly view: SessionView;
-  /** What changed in its directory is shown, not its terminal. */
-  readonly showsChanges: boolean;
+  /** What is shown instead of its terminal. */
+  readonly front: SessionFront | undefined;
   readonly leader: Leader | undefined;
   /** The leader waits for its key. */
   readonly leading: boolean;
   readonly commands: PageCommands;
 }
 
-/** One session: its terminal while it runs, else its last output and the way back. */
-export function SessionPage({ view, showsChanges, leader, leading, commands }: SessionPageProps) {
+/** One session. */
+export function SessionPage({ view, front, leader, leading, commands }: SessionPageProps) {
   const { session } = view;
-  const [ending, setEnding] = useState<EndAction>();
-  const isRunning = session.status === 'running';
-  const name = sessionName(session);
   useMarkSeen(view);
-  useEndCommands(commands, isRunning, setEnding);
-  useCopyAttach(commands, session.id);
-  const toggle = () => navigate(showsChanges ? sessionHref(session.id) : changesHref(session.id));
-  useCommands(commands, { changes: toggle });
-  const close = (done: boolean) => {
-    setEnding(undefined);
-    if (done && ending === 'kill') navigate('/', { replace: true });
-  };
+  const onKilled = () => navigate('/', { replace: true });
+  const { dialog, askToKill } = useSessionCommands(view, { commands, active: true, front, onKilled });
+  const drop = useSplitFromOne(session.id, commands);
   return (
     <>
-      <SessionBar view={view} showsChanges={showsChanges} leader={leader} commands={commands} />
-      <SessionStage session={session} showsChanges={showsChanges} commands={commands}>
-        {isRunning ? (
-          <LivePane session={session} name={name} commands={commands} leading={leading && leader ? leaderLabel(leader) : undefined} />
-        ) : (
-          <StoredPane session={session} name={name} commands={commands} onRemove={() => setEnding('kill')} />
-        )}
-      </SessionStage>
-      {ending !== undefined && <EndDialog action={ending} session={session} onClose={close} />}
+      <SessionBar view={view} front={front} leader={leader} commands={commands} />
+      <DropZone className="dropzone" canGrow onDrop={drop}>
+        <SessionStage session={session} front={front} commands={commands}>
+          <SessionTerminal
+            view={view}
+            commands={commands}
+            leading={leading && leader ? leaderLabel(leader) : undefined}
+            onRemove={askToKill}
+          />
+        </SessionStage>
+      </DropZone>
+      {dialog}
     </>
   );
-}
-
-function useEndCommands(commands: PageCommands, isRunning: boolean, ask: (action: EndAction) => void): void {
-  const running = { restart: () => ask('restart'), stop: () => ask('stop') };
-  useCommands(commands, { kill: () => ask('kill'), ...(isRunning ? running : {}) });
-}
-
-function useCopyAttach(commands: PageCommands, id: string): void {
-  const { toasts } = useConnection();
-  const command = `maestro attach ${id}`;
-  const copy = async () => {
-    const copied = await copyText(command);
-    toasts.say(copied ? 'Attach command copied' : `This browser lets the page copy nothing. The command is: ${command}`);
-  };
-  useCommands(commands, { copy_attach: () => void copy() });
 }

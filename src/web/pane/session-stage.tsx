@@ -1,38 +1,42 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../protocol/index.js';
-import type { PageCommands } from '../app/page-commands.js';
+import type { SessionFront } from '../app/route.js';
 import { LateChanges } from '../changes/late-changes.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { focusTerminal } from '../parts/focus-terminal.js';
+import { OutputPanel } from './output-panel.js';
 import { PHONE } from './use-live-terminal.js';
 
 interface SessionStageProps {
   readonly session: Session;
-  readonly showsChanges: boolean;
+  readonly front: SessionFront | undefined;
   readonly commands: PageCommands;
   /** The pane. */
   readonly children: ReactNode;
 }
 
 /**
- * The pane, or the changes in front of it. The pane stays as it is and as large as it is behind them, so that a terminal is neither
+ * The pane, or what stands in front of it. The pane stays as it is and as large as it is behind that, so that a terminal is neither
  * resized nor attached anew; it is first made when it is first looked at.
  */
-export function SessionStage({ session, showsChanges, commands, children }: SessionStageProps) {
-  const [wasShown, setShown] = useState(!showsChanges);
-  const wasBehind = useRef(showsChanges);
+export function SessionStage({ session, front, commands, children }: SessionStageProps) {
+  const isBehind = front !== undefined;
+  const [wasShown, setShown] = useState(!isBehind);
+  const wasBehind = useRef(isBehind);
   useEffect(() => {
-    if (!showsChanges) setShown(true);
-    if (!showsChanges && wasBehind.current && !matchMedia(PHONE).matches) focusTerminal();
-    wasBehind.current = showsChanges;
-  }, [showsChanges]);
+    if (!isBehind) setShown(true);
+    if (!isBehind && wasBehind.current && !matchMedia(PHONE).matches) focusTerminal();
+    wasBehind.current = isBehind;
+  }, [isBehind]);
   return (
     <div className="stage">
-      {(wasShown || !showsChanges) && (
-        <div className={`stage__pane${showsChanges ? ' is-behind' : ''}`} inert={showsChanges}>
+      {(wasShown || !isBehind) && (
+        <div className={`stage__pane${isBehind ? ' is-behind' : ''}`} inert={isBehind}>
           {children}
         </div>
       )}
-      {showsChanges && <LateChanges session={session} commands={commands} />}
+      {front === 'changes' && <LateChanges session={session} commands={commands} />}
+      {front === 'output' && <OutputPanel session={session} commands={commands} />}
     </div>
   );
 }

@@ -2,22 +2,33 @@ import { useMutation } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
 import { NAME_KEY, NameSchema, type Session } from '../../protocol/index.js';
 import { errorText } from '../app/error-text.js';
-import { type PageCommands, useCommands } from '../app/page-commands.js';
 import { useConnection } from '../app/parts-context.js';
+import { type PageCommands, useCommands } from '../keys/page-commands.js';
 import { sessionName } from '../session/session-name.js';
+import { text } from '../text/text.js';
+
+interface SessionTitleProps {
+  readonly session: Session;
+  readonly commands: PageCommands;
+  /** The page's command means this one. */
+  readonly active?: boolean;
+  /** Of the heading. */
+  readonly level?: 1 | 2;
+}
 
 /** The session's name, which becomes a field when it is clicked. */
-export function SessionTitle({ session, commands }: { session: Session; commands: PageCommands }) {
+export function SessionTitle({ session, commands, active = true, level = 1 }: SessionTitleProps) {
   const [editing, setEditing] = useState(false);
   const name = sessionName(session);
-  useCommands(commands, { rename: () => setEditing(true) });
+  useCommands(commands, active ? { rename: () => setEditing(true) } : {});
+  const Heading = level === 1 ? 'h1' : 'h2';
   if (editing) return <RenameField session={session} name={name} onDone={() => setEditing(false)} />;
   return (
-    <h1 className="bar__heading">
-      <button type="button" className="bar__name clip" title={`${name}  Rename`} onClick={() => setEditing(true)}>
+    <Heading className="bar__heading">
+      <button type="button" className="bar__name clip" title={`${name}  ${text.pane.actions.rename}`} onClick={() => setEditing(true)}>
         {name}
       </button>
-    </h1>
+    </Heading>
   );
 }
 
@@ -30,12 +41,12 @@ interface RenameFieldProps {
 /** Enter and leaving the field rename, Escape does not. An empty name takes the name away. */
 function RenameField({ session, name, onDone }: RenameFieldProps) {
   const { toasts } = useConnection();
-  const [text, setText] = useState(name);
+  const [typed, setTyped] = useState(name);
   const rename = useRename(session.id);
-  const isValid = text.trim() === '' || NameSchema.safeParse(text).success;
+  const isValid = typed.trim() === '' || NameSchema.safeParse(typed).success;
   const finish = () => {
-    if (!isValid) toasts.say(problemOf(text), { isError: true });
-    else if (text.trim() !== name) rename.mutate(text.trim() === '' ? null : text);
+    if (!isValid) toasts.say(problemOf(typed), { isError: true });
+    else if (typed.trim() !== name) rename.mutate(typed.trim() === '' ? null : typed);
     onDone();
   };
   const press = (event: KeyboardEvent) => {
@@ -50,21 +61,21 @@ function RenameField({ session, name, onDone }: RenameFieldProps) {
       // biome-ignore lint/a11y/noAutofocus: the field opens because the user asked to type into it.
       autoFocus
       className={`bar__rename${isValid ? '' : ' is-error'}`}
-      aria-label="Name of the session"
+      aria-label={text.pane.name}
       aria-invalid={!isValid}
-      title={isValid ? undefined : problemOf(text)}
+      title={isValid ? undefined : problemOf(typed)}
       spellCheck={false}
-      value={text}
+      value={typed}
       onFocus={(event) => event.target.select()}
-      onChange={(event) => setText(event.target.value)}
+      onChange={(event) => setTyped(event.target.value)}
       onKeyDown={press}
       onBlur={finish}
     />
   );
 }
 
-function problemOf(text: string): string {
-  return `A name ${NameSchema.safeParse(text).error?.issues[0]?.message ?? 'is needed'}.`;
+function problemOf(name: string): string {
+  return text.pane.wrongName(NameSchema.safeParse(name).error?.issues[0]?.message);
 }
 
 function useRename(id: string) {

@@ -4,6 +4,7 @@ import { GitBadge } from '../changes/git-badge.js';
 import { Icon } from '../parts/icon.js';
 import { shortPath } from '../session/project.js';
 import { programLabel } from '../session/session-note.js';
+import { text } from '../text/text.js';
 
 interface StatusLineProps {
   readonly session: Session;
@@ -41,7 +42,7 @@ export function StatusLine({ session, title = '', leading, size, whose, onTakeOv
       </span>
       {onTakeOver !== undefined && (
         <button type="button" className="status__take" onClick={onTakeOver}>
-          Take over size
+          {text.pane.size.takeOver}
         </button>
       )}
     </footer>

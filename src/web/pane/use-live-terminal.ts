@@ -1,13 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../protocol/index.js';
-import { useConnection } from '../app/parts-context.js';
+import { useConnection, usePageParts } from '../app/parts-context.js';
 import { LiveTerminal, type LiveTerminalOptions } from '../terminal/live-terminal.js';
 import { ModifierLatch } from '../terminal/modifier-latch.js';
+import { AT_END, type LinesBelow } from '../terminal/new-lines.js';
+import type { TerminalScreenEvents } from '../terminal/screen-events.js';
 import { nextLink, type TerminalLink } from '../terminal/terminal-links.js';
 import { TerminalScreen } from '../terminal/terminal-screen.js';
+import { watchTheme } from '../terminal/terminal-theme.js';
 
-/** In such a window the page asks for no size by itself, or the terminal on a desk would change: only for a session made here. */
-export const PHONE = '(max-width: 640px)';
+/** A phone, also one on its side. In such a window the page asks for no size by itself, or the terminal on a desk would change: only for a session made here. */
+export const PHONE = '(max-width: 640px), (max-width: 960px) and (max-height: 480px) and (pointer: coarse)';
 
 export interface LiveParts {
   readonly screen: TerminalScreen;
@@ -18,67 +21,103 @@ export interface LiveParts {
 export interface ScreenSigns {
   readonly link: TerminalLink | undefined;
   readonly title: string;
-  readonly linesBelow: number;
+  readonly below: LinesBelow;
   readonly focused: boolean;
+  /** Files are held over it. */
+  readonly fileOver: boolean;
 }
 
-const NO_SIGNS: ScreenSigns = { link: undefined, title: '', linesBelow: 0, focused: false };
+const NO_SIGNS: ScreenSigns = { link: undefined, title: '', below: AT_END, focused: false, fileOver: false };
+
+/** What the terminal wants of the pane around it. */
+export type PaneWishes = Required<Pick<TerminalScreenEvents, 'onTransfer' | 'onClipboard'>>;
+
+interface LiveTerminalUse {
+  /** Of several terminals this one has the keyboard. */
+  readonly active: boolean;
+  readonly wishes: PaneWishes;
+}
 
 /** A terminal in `frame` that is connected with the session, and what it shows beside its text. */
-export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: Session) {
-  const { client, room, madeHere } = useConnection();
+export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: Session, { active, wishes }: LiveTerminalUse) {
+  const { client, madeHere, replays } = useConnection();
+  const { copyOnSelect } = usePageParts().preferences;
   const [parts, setParts] = useState<LiveParts>();
   const [signs, setSigns] = useState(NO_SIGNS);
-  const size = useRef(session.size);
-  size.current = session.size;
+  const now = useRef({ size: session.size, wishes });
+  now.current = { size: session.size, wishes };
   const { id } = session;
   useEffect(() => {
     const host = frame.current;
     if (host === null) return;
     const claimsSize = !matchMedia(PHONE).matches || madeHere.has(id);
-    const target = { client, sessionId: id, size: size.current, claimsSize };
+    const target = { client, replays, sessionId: id, size: now.current.size, claimsSize };
     const sign = (change: Partial<ScreenSigns>) =>
-      setSigns((now) => ({ ...now, ...change, link: 'link' in change ? nextLink(now.link, change.link) : now.link }));
-    const made = connect(host, target, sign);
-    const leaveRoom = room.enter(() => made.screen.fittingSize());
+      setSigns((old) => ({ ...old, ...change, link: 'link' in change ? nextLink(old.link, change.link) : old.link }));
+    const made = connect(host, target, {
+      onLink: (link) => sign({ link }),
+      onTitle: (title) => sign({ title }),
+      onScroll: (below) => sign({ below }),
+      onFocus: (focused) => sign({ focused }),
+      onFileOver: (fileOver) => sign({ fileOver }),
+      onTransfer: (transferred) => now.current.wishes.onTransfer(transferred),
+      onClipboard: (text) => now.current.wishes.onClipboard(text),
+      copiesSelection: () => copyOnSelect.value,
+    });
     setParts(made);
-    if (!matchMedia(PHONE).matches) focusOnceLive(made);
     const observer = new ResizeObserver(() => made.live.roomChanged());
     observer.observe(host);
+    const stopWatching = watchTheme(() => made.live.roomChanged()); // the font may be another one
     return () => {
       observer.disconnect();
-      leaveRoom();
+      stopWatching();
       made.live.dispose();
       made.screen.dispose();
       setParts(undefined);
       setSigns(NO_SIGNS);
     };
-  }, [frame, client, room, madeHere, id]);
-  return { parts, signs, dismissLink: () => setSigns((now) => ({ ...now, link: undefined })) };
+  }, [frame, client, replays, madeHere, copyOnSelect, id]);
+  useActive(parts, active);
+  return { parts, signs, dismissLink: () => setSigns((old) => ({ ...old, link: undefined })) };
+}
+
+/** The one that has the keyboard is also the one that new sessions are made as large as. */
+function useActive(parts: LiveParts | undefined, active: boolean): void {
+  const { room } = useConnection();
+  useEffect(() => {
+    if (parts === undefined || !active) return;
+    const leaveRoom = room.enter(() => parts.screen.fittingSize());
+    const stop = matchMedia(PHONE).matches ? () => {} : focusOnceLive(parts);
+    return () => {
+      leaveRoom();
+      stop();
+    };
+  }, [parts, active, room]);
 }
 
 /** A terminal that takes no keys yet does not look as if it did. */
-function focusOnceLive({ live, screen }: LiveParts): void {
-  const stop = live.subscribe(() => {
+function focusOnceLive({ live, screen }: LiveParts): () => void {
+  const focus = () => {
     if (live.value.pty.kind !== 'live') return;
     stop();
     screen.focus();
-  });
+  };
+  const stop = live.subscribe(focus);
+  focus();
+  return stop;
 }
 
 type Target = Omit<LiveTerminalOptions, 'screen'>;
+type Events = TerminalScreenEvents & { readonly copiesSelection: () => boolean };
 
-function connect(host: HTMLElement, target: Target, sign: (change: Partial<ScreenSigns>) => void): LiveParts {
+function connect(host: HTMLElement, target: Target, events: Events): LiveParts {
   const latch = new ModifierLatch();
   const screen: TerminalScreen = new TerminalScreen(host, {
+    ...events,
     size: target.size,
     onText: (text) => live.type(latch.apply(text)),
     onKey: (text) => live.type(text),
     onBinary: (bytes) => live.send(bytes),
-    onLink: (link) => sign({ link }),
-    onTitle: (title) => sign({ title }),
-    onScroll: (linesBelow) => sign({ linesBelow }),
-    onFocus: (focused) => sign({ focused }),
   });
   const live = new LiveTerminal({ ...target, screen });
   return { screen, live, latch };

@@ -1,3 +1,4 @@
+import { text } from '../text/text.js';
 import { CopyButton } from './copy-button.js';
 
 /** A command to run in a terminal, with a button that copies it. `whole` never cuts it off. */
@@ -8,7 +9,7 @@ export function CommandLine({ command, whole = false }: { command: string; whole
         $
       </span>
       <span className={whole ? 'grow' : 'grow clip'}>{command}</span>
-      <CopyButton text={command} label="Copy the command" />
+      <CopyButton text={command} label={text.parts.copyCommand} />
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { text } from '../text/text.js';
 import { focusTerminal } from './focus-terminal.js';
 import { Icon } from './icon.js';
 
@@ -34,7 +35,7 @@ export function Dialog({ title, lead, narrow = false, alert = false, onClose, ch
         <h2 id={titleId} className="grow">
           {title}
         </h2>
-        <button type="button" className="btn btn--ghost btn--icon" aria-label="Close" onClick={onClose}>
+        <button type="button" className="btn btn--ghost btn--icon" aria-label={text.parts.close} onClick={onClose}>
           <Icon name="x" />
         </button>
       </div>
@@ -54,7 +55,8 @@ function giveBack(before: Element | null): void {
   else focusTerminal();
 }
 
-function useModal(ref: { readonly current: HTMLDialogElement | null }): void {
+/** For a dialog with a head of its own. */
+export function useModal(ref: { readonly current: HTMLDialogElement | null }): void {
   useEffect(() => {
     const dialog = ref.current;
     const before = document.activeElement;

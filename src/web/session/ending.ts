@@ -1,61 +1,58 @@
 import type { Exit, Session } from '../../protocol/index.js';
-import { formatMoment } from './age.js';
+import { text } from '../text/text.js';
+import { formatMoment, formatSince } from './age.js';
+import { signalName } from './signal-name.js';
 
 /** How a program ended, in as few words as fit a row: `Exited 1`. */
 export function shortEnding(exit: Exit | undefined): string {
-  if (exit === undefined) return 'Ended';
-  if (exit.reason === 'lost') return 'Lost with the host or tmux';
-  if (exit.reason === 'resume_failed') return `Resume failed: ${howItEnded(exit).toLowerCase()}`;
-  if (exit.reason === 'stopped') return 'Stopped';
-  return howItEnded(exit);
+  const { ended, lost, resumeFailed, stopped } = text.session.ending;
+  if (exit === undefined) return ended;
+  if (exit.reason === 'lost') return lost;
+  if (exit.reason === 'resume_failed') return resumeFailed(howItEnded(exit));
+  return exit.reason === 'stopped' ? stopped : howItEnded(exit);
 }
 
-function howItEnded({ code, signal }: Exit): string {
-  if (signal !== undefined) return `Killed by signal ${signal}`;
-  return code === undefined || code === 0 ? 'Exited' : `Exited ${code}`;
+function howItEnded({ code = 0, signal }: Exit): string {
+  const { exited, killed } = text.session.ending;
+  return signal === undefined ? exited(code) : killed(signalName(signal) ?? signal);
 }
 
 export interface Ending {
   readonly title: string;
   /** What is kept, and what the next step makes of it. */
   readonly detail: string;
-  readonly action: 'Resume' | 'Restart';
+  readonly action: 'resume' | 'restart';
 }
 
-/** What the card under a session without a program says. */
-export function endingOf(session: Session, now: number): Ending {
-  const { status, exit, updated_at, agent_session } = session;
-  const moment = formatMoment(Date.parse(exit?.at ?? updated_at), now);
-  const action = status === 'dormant' || agent_session !== undefined ? 'Resume' : 'Restart';
-  return { title: titleOf(session, moment), detail: detailOf(session), action };
+/** What the card under a session without a program says. `choices` are conversations that it could go on with. */
+export function endingOf(session: Session, now: number, choices = 0): Ending {
+  return { title: titleOf(session, now), detail: detailOf(session, choices), action: canResume(session) ? 'resume' : 'restart' };
 }
 
-function titleOf({ status, exit }: Session, moment: string): string {
-  if (exit?.reason === 'resume_failed') return `The resume failed ${moment}: ${howItEnded(exit).toLowerCase()}`;
-  if (status === 'dormant') return `Dormant since ${moment.replace(/^at /, '')}${lostWith(exit)}`;
-  return `${shortEnding(exit)} ${moment}`;
+/** It goes on with what it had; otherwise its program merely starts again. */
+export function canResume({ status, agent_session }: Session): boolean {
+  return status === 'dormant' || agent_session !== undefined;
 }
 
-function lostWith(exit: Exit | undefined): string {
-  return exit?.reason === 'lost' ? ', when the host or tmux went away' : '';
+function titleOf({ status, exit, updated_at }: Session, now: number): string {
+  const { dormantSince, endedAt, resumeFailedAt } = text.session.ending;
+  const at = Date.parse(exit?.at ?? updated_at);
+  if (exit?.reason === 'resume_failed') return resumeFailedAt(formatMoment(at, now), howItEnded(exit));
+  if (status === 'dormant') return dormantSince(formatSince(at, now), exit?.reason === 'lost');
+  return endedAt(shortEnding(exit), formatMoment(at, now));
 }
 
-function detailOf({ status, exit, agent_session, worktree, command }: Session): string {
+function detailOf({ status, exit, agent_session, worktree, command }: Session, choices: number): string {
+  const words = text.session.ending;
   const kept = [
-    ...(agent_session === undefined ? [] : [`the conversation ${agent_session.slice(0, 8)}`]),
-    ...(worktree === undefined ? [] : ['the worktree']),
-    'the last output',
+    ...(agent_session === undefined ? [] : [words.keptConversation(agent_session.slice(0, 8))]),
+    ...(worktree === undefined ? [] : [words.keptWorktree]),
+    words.keptOutput,
   ];
-  const sentence = `${capital(joined(kept))} ${kept.length > 1 ? 'are' : 'is'} kept.`;
-  const who = status === 'dead' && exit?.signal !== undefined && exit.reason !== 'stopped' ? 'Maestro did not send it. ' : '';
-  const next = agent_session === undefined && command !== '' ? ' Its command runs again, in the same place.' : '';
-  return `${who}${sentence}${next}`;
-}
-
-function joined(parts: readonly string[]): string {
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-}
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  return [
+    ...(status === 'dead' && exit?.signal !== undefined && exit.reason !== 'stopped' ? [words.notSent] : []),
+    words.kept(kept),
+    ...(agent_session === undefined && command !== '' ? [words.runsAgain] : []),
+    ...(choices === 0 ? [] : [text.conversations.earlier(choices)]),
+  ].join(' ');
 }

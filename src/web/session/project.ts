@@ -1,8 +1,13 @@
 import type { Session } from '../../protocol/index.js';
 
-/** Where a session belongs in the list: the repository of its worktree, else the directory it was started in. */
-export function projectOf({ cwd, worktree }: Session): { name: string; path: string } {
-  const path = trimmed(worktree?.base_repo ?? cwd);
+export interface ProjectPlace {
+  readonly name: string;
+  readonly path: string;
+}
+
+/** Where a session belongs in the list: its repository, where that is known, else the directory it was started in. */
+export function projectOf({ cwd, worktree }: Session, repository?: string): ProjectPlace {
+  const path = trimmed(worktree?.base_repo ?? repository ?? cwd);
   return { name: lastPart(path), path };
 }
 

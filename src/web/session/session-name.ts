@@ -1,4 +1,5 @@
 import { NAME_KEY, type Session } from '../../protocol/index.js';
+import { text } from '../text/text.js';
 
 /** What a session is called on the page: its display name, else what it runs. */
 export function sessionName(session: Session): string {
@@ -9,5 +10,5 @@ export function sessionName(session: Session): string {
 
 function firstLine(command: string): string {
   const line = command.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? 'unnamed' : line;
+  return line === '' ? text.session.unnamed : line;
 }

@@ -1,11 +1,11 @@
-import { projectOf } from './project.js';
+import type { ProjectPlace } from './project.js';
 import { type SessionView, stateRank } from './session-state.js';
 
 /** One heading of the list with the sessions under it. */
 export interface SessionGroup {
   /** `waiting`, or the project's directory. */
   readonly key: string;
-  readonly project?: { readonly name: string; readonly path: string };
+  readonly project?: ProjectPlace;
   readonly views: readonly SessionView[];
   /** Of a project, also those that wait and are therefore shown at the top. */
   readonly total: number;
@@ -31,14 +31,14 @@ export function groupSessions(views: readonly SessionView[]): SessionGroup[] {
 function projectGroups(sorted: readonly SessionView[]): SessionGroup[] {
   const byPath = new Map<string, SessionView[]>();
   for (const view of sorted) {
-    const { path } = projectOf(view.session);
+    const { path } = view.project;
     byPath.set(path, [...(byPath.get(path) ?? []), view]);
   }
   const groups = [...byPath].flatMap(([path, views]) => {
     const first = views[0];
     if (first === undefined) return [];
     const others = views.filter(({ state }) => state !== 'waiting');
-    return [{ key: path, project: projectOf(first.session), views: others, total: views.length, first }];
+    return [{ key: path, project: first.project, views: others, total: views.length, first }];
   });
   return groups.sort((a, b) => compareNames(a.project.name, b.project.name) || compareNames(a.key, b.key));
 }

@@ -1,15 +1,18 @@
 import type { Session } from '../../protocol/index.js';
+import { text } from '../text/text.js';
+import { type ProjectPlace, projectOf } from './project.js';
 
 /** What a session's glyph says. */
-export type SessionState = 'waiting' | 'dead' | 'done' | 'working' | 'starting' | 'idle' | 'dormant';
+export type SessionState = 'waiting' | 'dead' | 'failed' | 'done' | 'working' | 'starting' | 'idle' | 'dormant';
 
 export interface SessionView {
   readonly session: Session;
   readonly state: SessionState;
-  /** True for a dead or done one that was shown to the user since. */
+  /** True for a dead, failed or done one that was shown to the user since. */
   readonly seen: boolean;
   /** When the state began, in milliseconds of `Date.now()`. */
   readonly since: number;
+  readonly project: ProjectPlace;
 }
 
 export interface Seen {
@@ -17,20 +20,23 @@ export interface Seen {
   readonly at?: number | undefined;
   /** A resume or restart that this page asked for is under way. */
   readonly starting?: boolean;
+  /** The repository that its directory is in, where that is known. */
+  readonly repository?: string | undefined;
 }
 
-export function viewSession(session: Session, { at = 0, starting = false }: Seen = {}): SessionView {
+export function viewSession(session: Session, { at = 0, starting = false, repository }: Seen = {}): SessionView {
   const since = stateSince(session);
   const seen = at >= since;
-  if (starting) return { session, state: 'starting', seen, since };
-  return { session, state: stateOf(session, seen), seen, since };
+  return { session, state: starting ? 'starting' : stateOf(session, seen), seen, since, project: projectOf(session, repository) };
 }
 
 function stateOf({ status, activity }: Session, seen: boolean): SessionState {
   if (status !== 'running') return status;
   if (activity === undefined) return 'idle';
-  if (activity.state === 'idle') return seen ? 'idle' : 'done';
-  return activity.state;
+  if (activity.state !== 'idle') return activity.state;
+  // The daemon hears of it a little later, and may be out of reach.
+  if (!activity.done || seen) return 'idle';
+  return activity.failed ? 'failed' : 'done';
 }
 
 function stateSince({ status, activity, exit, created_at, updated_at }: Session): number {
@@ -39,25 +45,39 @@ function stateSince({ status, activity, exit, created_at, updated_at }: Session)
 }
 
 /** The order of urgency: a dead one that was seen has nothing more to tell than an idle one. */
-const RANKS: readonly (SessionState | 'dead, seen')[] = ['waiting', 'dead', 'done', 'working', 'starting', 'idle', 'dead, seen', 'dormant'];
+const RANKS: readonly (SessionState | 'dead, seen')[] = [
+  'waiting',
+  'dead',
+  'failed',
+  'done',
+  'working',
+  'starting',
+  'idle',
+  'dead, seen',
+  'dormant',
+];
 
 /** Smaller is more urgent. */
 export function stateRank({ state, seen }: Pick<SessionView, 'state' | 'seen'>): number {
   return RANKS.indexOf(state === 'dead' && seen ? 'dead, seen' : state);
 }
 
-const LABELS: Readonly<Record<SessionState, string>> = {
-  waiting: 'Waiting',
-  dead: 'Dead',
-  done: 'Done, not seen',
-  working: 'Working',
-  starting: 'Starting',
-  idle: 'Idle',
-  dormant: 'Dormant',
-};
-
 export function stateLabel(state: SessionState): string {
-  return LABELS[state];
+  return text.session.states[state];
+}
+
+/** The state in words, with what is waited for where that is known. */
+export function viewLabel({ state, session: { activity } }: SessionView): string {
+  if (state === 'waiting' && activity?.kind !== undefined) return text.session.waits[activity.kind].label;
+  return state === 'idle' && activity?.failed ? text.session.states.failedSeen : stateLabel(state);
+}
+
+/** What is waited for: `Permission: run make`. */
+export function waitText({ activity }: Session): string {
+  const { kind, message = '' } = activity ?? {};
+  const { waits, waitsFor } = text.session;
+  if (message === '') return waits[kind ?? 'question'].label;
+  return kind === undefined ? message : waitsFor(waits[kind].heading, message);
 }
 
 /** True where the program ended well: its cross is grey. */

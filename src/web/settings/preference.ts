@@ -35,8 +35,14 @@ export function choice<T extends string>(key: string, values: readonly [T, ...T[
   return new Preference<T>({ key, fallback: values[0], parse: (text) => values.find((value) => value === text) });
 }
 
-export function flag(key: string): Preference<boolean> {
-  return new Preference<boolean>({ key, fallback: false, parse: (text) => text === 'true' });
+export function flag(key: string, { fallback = false } = {}): Preference<boolean> {
+  return new Preference<boolean>({ key, fallback, parse: (text) => (/^(true|false)$/.test(text) ? text === 'true' : undefined) });
+}
+
+/** A whole number in bounds, or 0 for none. */
+export function number(key: string, { least, most }: { readonly least: number; readonly most: number }): Preference<number> {
+  const parse = (text: string) => (/^\d{1,4}$/.test(text) && Number(text) >= least && Number(text) <= most ? Number(text) : undefined);
+  return new Preference<number>({ key, fallback: 0, parse });
 }
 
 export function text(key: string): Preference<string> {

@@ -1,41 +1,29 @@
-import { useState } from 'react';
-import type { PageCommands } from '../app/page-commands.js';
 import { usePageParts } from '../app/parts-context.js';
+import { paletteChord } from '../keys/chords.js';
+import type { PageCommands } from '../keys/page-commands.js';
+import { useLeader } from '../keys/use-leader.js';
 import { Menu, MenuItem } from '../parts/menu.js';
 import { useStore } from '../parts/store.js';
-import { WorktreesDialog } from '../worktrees/worktrees-dialog.js';
-import type { PaletteChoice, ThemeChoice } from './preferences.js';
+import { text } from '../text/text.js';
 
-const THEMES: Readonly<Record<ThemeChoice, string>> = { system: 'As the system', light: 'Light', dark: 'Dark' };
-const PALETTES: Readonly<Record<PaletteChoice, string>> = { maestro: 'As the page', night: 'Always dark', contrast: 'High contrast' };
-
-/** How the page looks, and the way out. */
+/** What is about the page as a whole, and the way out. */
 export function SettingsMenu({ className = '', commands }: { className?: string; commands: PageCommands }) {
   const { login, preferences } = usePageParts();
-  const theme = useStore(preferences.theme);
-  const palette = useStore(preferences.palette);
-  const [showsWorktrees, setShowsWorktrees] = useState(false);
+  const isQuiet = useStore(preferences.quiet);
+  const words = text.settings;
   return (
-    <>
-      <Menu label="Settings" icon="settings" align="start" className={className}>
-        <div className="menu__head">Theme</div>
-        {entries(THEMES).map(([value, label]) => (
-          <MenuItem key={value} label={label} checked={value === theme} onChoose={() => preferences.theme.set(value)} />
-        ))}
-        <div className="menu__head">Terminal</div>
-        {entries(PALETTES).map(([value, label]) => (
-          <MenuItem key={value} label={label} checked={value === palette} onChoose={() => preferences.palette.set(value)} />
-        ))}
-        <hr />
-        <MenuItem icon="branch" label="Worktrees and salvage" onChoose={() => setShowsWorktrees(true)} />
-        <MenuItem icon="keyboard" label="Keys" onChoose={() => commands.run('keys')} />
-        <MenuItem icon="leave" label="Sign out" onChoose={() => void login.signOut()} />
-      </Menu>
-      {showsWorktrees && <WorktreesDialog onClose={() => setShowsWorktrees(false)} />}
-    </>
+    <Menu label={words.title} icon="settings" align="start" className={className}>
+      <MenuItem icon="search" label={words.openPalette} chord={paletteChord(useLeader())} onChoose={() => commands.run('palette')} />
+      <MenuItem icon="settings" label={words.open} onChoose={() => commands.run('settings')} />
+      <MenuItem
+        icon={isQuiet ? 'bell' : 'bell_off'}
+        label={isQuiet ? text.attention.disturb : text.attention.quiet}
+        onChoose={() => commands.run('quiet')}
+      />
+      <MenuItem icon="branch" label={words.worktrees} onChoose={() => commands.run('worktrees')} />
+      <MenuItem icon="keyboard" label={words.keys} onChoose={() => commands.run('keys')} />
+      <hr />
+      <MenuItem icon="leave" label={words.signOut} onChoose={() => void login.signOut()} />
+    </Menu>
   );
-}
-
-function entries<K extends string>(record: Readonly<Record<K, string>>): [K, string][] {
-  return Object.entries(record) as [K, string][];
 }

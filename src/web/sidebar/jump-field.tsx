@@ -1,5 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 
 interface JumpFieldProps {
   readonly field: RefObject<HTMLInputElement | null>;
@@ -25,8 +26,8 @@ export function JumpField({ field, value, chord, onChange, onGo }: JumpFieldProp
       <input
         ref={field}
         type="search"
-        placeholder="Jump to…"
-        aria-label="Jump to a session"
+        placeholder={text.sidebar.jump}
+        aria-label={text.sidebar.jumpLabel}
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="go"

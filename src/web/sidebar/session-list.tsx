@@ -1,12 +1,13 @@
 import { useRef } from 'react';
 import { usePageParts } from '../app/parts-context.js';
-import { useHost } from '../app/use-host.js';
+import { useHost, usePresets } from '../app/use-host.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
 import { shortPath } from '../session/project.js';
 import type { SessionGroup } from '../session/session-order.js';
 import { endedWell } from '../session/session-state.js';
+import { text } from '../text/text.js';
 import { SessionRow } from './session-row.js';
 import { useRowMotion } from './use-row-motion.js';
 
@@ -28,7 +29,7 @@ export function SessionList({ groups, currentId, unfolded, nextChord, onTouch }:
     <nav
       ref={ref}
       className="side__list"
-      aria-label="Sessions by project"
+      aria-label={text.sidebar.byProject}
       onPointerEnter={(event) => onTouch(event.pointerType === 'mouse')}
       onPointerLeave={() => onTouch(false)}
       onFocus={() => onTouch(true)}
@@ -54,10 +55,10 @@ function WaitingGroup({ group, currentId, nextChord }: GroupProps & { nextChord:
   return (
     <section className="group">
       <h2 className="group__head group__head--waiting">
-        Waiting for you
+        {text.session.waitsForYou}
         {nextChord !== undefined && (
           <span className="group__roll desk-only">
-            next <kbd className="kbd">{nextChord}</kbd>
+            {text.sidebar.next} <kbd className="kbd">{nextChord}</kbd>
           </span>
         )}
       </h2>
@@ -96,11 +97,12 @@ function ProjectGroup({ group, project, currentId, unfolded }: ProjectGroupProps
 }
 
 function Rows({ group, currentId }: GroupProps) {
+  const presets = usePresets();
   return (
     <ul>
       {group.views.map((view) => (
         <li key={view.session.id}>
-          <SessionRow view={view} current={view.session.id === currentId} />
+          <SessionRow view={view} current={view.session.id === currentId} presets={presets} />
         </li>
       ))}
     </ul>

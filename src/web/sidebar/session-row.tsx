@@ -1,6 +1,7 @@
-import type { MouseEvent } from 'react';
+import { type MouseEvent, memo } from 'react';
+import type { HostPreset } from '../../protocol/index.js';
+import { openSession } from '../app/open-session.js';
 import { changesHref, navigate, sessionHref } from '../app/route.js';
-import { usePresets } from '../app/use-host.js';
 import { DIRTY_MARK, DirtyMark } from '../changes/dirty-mark.js';
 import { tellingBranch } from '../changes/git-words.js';
 import { PlainText } from '../changes/plain-text.js';
@@ -8,25 +9,26 @@ import { PHONE } from '../pane/use-live-terminal.js';
 import { Age } from '../parts/age.js';
 import { focusTerminal } from '../parts/focus-terminal.js';
 import { Glyph } from '../parts/glyph.js';
-import { Link } from '../parts/link.js';
-import { projectOf } from '../session/project.js';
+import { isPlainClick, Link } from '../parts/link.js';
 import { sessionName } from '../session/session-name.js';
 import { sessionNote } from '../session/session-note.js';
-import { endedWell, type SessionView } from '../session/session-state.js';
+import { endedWell, type SessionView, viewLabel, waitText } from '../session/session-state.js';
+import { dragSession } from '../views/session-drag.js';
 
 interface SessionRowProps {
   readonly view: SessionView;
   readonly current: boolean;
+  readonly presets: readonly HostPreset[] | undefined;
 }
 
 /** One session in the list. One that waits has a second line, with what it waits for. */
-export function SessionRow({ view, current }: SessionRowProps) {
-  const { session, state, seen, since } = view;
-  const note = sessionNote(session, usePresets());
+export const SessionRow = memo(function SessionRow({ view, current, presets }: SessionRowProps) {
+  const { session, state, seen, since, project } = view;
+  const note = sessionNote(session, presets);
   const branch = tellingBranch(session);
   const isTall = state === 'waiting';
   const isQuiet = state === 'dormant' || state === 'idle' || (state === 'dead' && seen);
-  const beside = isTall ? projectOf(session).name : note;
+  const beside = isTall ? project.name : note;
   return (
     <Link
       href={sessionHref(session.id)}
@@ -35,13 +37,17 @@ export function SessionRow({ view, current }: SessionRowProps) {
       aria-current={current ? 'page' : undefined}
       title={session.warning}
       onClick={(event) => {
-        if (isOnMark(event)) {
-          event.preventDefault();
-          navigate(changesHref(session.id));
-        } else if (current) focusTerminal();
+        if (!isPlainClick(event)) return;
+        event.preventDefault();
+        if (isOnMark(event)) navigate(changesHref(session.id));
+        else {
+          if (current) focusTerminal();
+          openSession(session.id);
+        }
       }}
+      onDragStart={(event) => dragSession(event, session.id)}
     >
-      <Glyph state={state} quiet={seen || endedWell(session)} />
+      <Glyph state={state} quiet={seen || endedWell(session)} label={viewLabel(view)} />
       <span className="row__main">
         <span className="row__name clip">{sessionName(session)}</span>
         {branch !== undefined && (
@@ -57,13 +63,12 @@ export function SessionRow({ view, current }: SessionRowProps) {
           <Age since={since} />
         </span>
       </span>
-      {isTall && <span className="row__msg clip">{session.activity?.message ?? 'Waiting for an answer'}</span>}
+      {isTall && <span className="row__msg clip">{waitText(session)}</span>}
     </Link>
   );
-}
+});
 
-/** A finger that means the row may well hit the mark: there it is part of the row. With a modifier the browser opens the row's link. */
-function isOnMark({ target, button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent): boolean {
-  if (button !== 0 || metaKey || ctrlKey || shiftKey || altKey || matchMedia(PHONE).matches) return false;
-  return target instanceof Element && target.closest(`.${DIRTY_MARK}`) !== null;
+/** A finger that means the row may well hit the mark: there it is part of the row. */
+function isOnMark({ target }: MouseEvent): boolean {
+  return !matchMedia(PHONE).matches && target instanceof Element && target.closest(`.${DIRTY_MARK}`) !== null;
 }

@@ -1,20 +1,24 @@
-import { useRef, useState } from 'react';
-import { IS_APPLE, type Leader, leaderChord } from '../app/chords.js';
-import { type PageCommands, useCommands } from '../app/page-commands.js';
+import { useMemo, useRef, useState } from 'react';
+import { openSession } from '../app/open-session.js';
 import { usePageParts } from '../app/parts-context.js';
-import { navigate, sessionHref } from '../app/route.js';
+import { WALL_HREF } from '../app/route.js';
 import { useHost } from '../app/use-host.js';
 import { useFeed } from '../app/use-sessions.js';
+import { QuietSign } from '../attention/quiet-sign.js';
+import { type Leader, leaderChord } from '../keys/chords.js';
+import { type PageCommands, useCommands } from '../keys/page-commands.js';
 import { Icon } from '../parts/icon.js';
+import { Link } from '../parts/link.js';
 import { Mark } from '../parts/mark.js';
 import type { SessionView } from '../session/session-state.js';
-import { type TalliedState, talliedState } from '../session/tally.js';
 import { SettingsMenu } from '../settings/settings-menu.js';
+import { text } from '../text/text.js';
 import { JumpField } from './jump-field.js';
-import { matchesQuery } from './match-session.js';
+import { isFiltering, matchesFilter, NO_FILTER, type SessionFilter } from './match-session.js';
 import { ListSkeleton, NoSessions, NothingFound } from './no-sessions.js';
 import { SessionList } from './session-list.js';
 import { SidebarFoot } from './sidebar-foot.js';
+import { SidebarResizer } from './sidebar-resizer.js';
 import { StateTally } from './state-tally.js';
 import { useSettledGroups } from './use-settled-groups.js';
 import { WakeBar } from './wake-bar.js';
@@ -22,45 +26,51 @@ import { WakeBar } from './wake-bar.js';
 interface SidebarProps {
   readonly views: readonly SessionView[];
   readonly currentId: string | undefined;
+  readonly filter: SessionFilter;
+  readonly onFilter: (filter: SessionFilter) => void;
   readonly leader: Leader | undefined;
   readonly commands: PageCommands;
 }
 
 /** All sessions, those that wait first. */
-export function Sidebar({ views, currentId, leader, commands }: SidebarProps) {
-  const [query, setQuery] = useState('');
-  const [state, setState] = useState<TalliedState>();
+export function Sidebar({ views, currentId, filter, onFilter, leader, commands }: SidebarProps) {
   const [frozen, setFrozen] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const isKnown = useFeed().state !== 'connecting';
-  const isFiltered = query.trim() !== '' || state !== undefined;
-  const left = views.filter((view) => (state === undefined || talliedState(view.state) === state) && matchesQuery(view, query.trim()));
+  const isFiltered = isFiltering(filter);
+  const left = useMemo(() => views.filter((view) => matchesFilter(view, filter)), [views, filter]);
   const groups = useSettledGroups(left, frozen && !isFiltered);
   useCommands(commands, { jump: () => field.current?.focus() });
   const go = () => {
     const first = groups[0]?.views[0];
     if (first === undefined) return;
-    setQuery('');
-    navigate(sessionHref(first.session.id));
+    onFilter({ ...filter, query: '' });
+    openSession(first.session.id);
   };
   return (
-    <aside className="side" aria-label="Sessions">
+    <aside className="side" aria-label={text.workspace.sessions}>
       <SidebarTop waiting={views.some((view) => view.state === 'waiting')} leader={leader} commands={commands} />
       <div className="side__tools">
-        <JumpField field={field} value={query} chord={IS_APPLE ? '⌘K' : leaderChord('jump', leader)} onChange={setQuery} onGo={go} />
+        <JumpField
+          field={field}
+          value={filter.query}
+          chord={leaderChord('jump', leader)}
+          onChange={(query) => onFilter({ ...filter, query })}
+          onGo={go}
+        />
         <button
           type="button"
           className="btn btn--icon"
-          aria-label="New session"
-          title={titled('New session', leaderChord('new', leader))}
+          aria-label={text.create.title}
+          title={titled(text.create.title, leaderChord('new', leader))}
           onClick={() => commands.run('new')}
         >
           <Icon name="plus" />
         </button>
       </div>
-      {views.length > 0 && <StateTally views={views} chosen={state} onChoose={setState} />}
+      {views.length > 0 && <StateTally views={views} chosen={filter.state} onChoose={(state) => onFilter({ ...filter, state })} />}
       {views.length === 0 && (isKnown ? <NoSessions /> : <ListSkeleton />)}
-      {views.length > 0 && left.length === 0 && <NothingFound query={query} />}
+      {views.length > 0 && left.length === 0 && <NothingFound query={filter.query} onClear={() => onFilter(NO_FILTER)} />}
       {left.length > 0 && (
         <SessionList
           groups={groups}
@@ -71,8 +81,9 @@ export function Sidebar({ views, currentId, leader, commands }: SidebarProps) {
         />
       )}
       {left.length === 0 && <span className="grow" />}
-      <WakeBar views={views} />
+      <WakeBar views={views} commands={commands} />
       <SidebarFoot commands={commands} />
+      <SidebarResizer />
     </aside>
   );
 }
@@ -88,17 +99,21 @@ function SidebarTop({ waiting, leader, commands }: { waiting: boolean; leader: L
       <button
         type="button"
         className="btn btn--ghost btn--icon desk-only"
-        aria-label="Hide sidebar"
-        title={titled('Hide sidebar', leaderChord('sidebar', leader))}
+        aria-label={text.sidebar.hide}
+        title={titled(text.sidebar.hide, leaderChord('sidebar', leader))}
         onClick={() => preferences.sidebarHidden.set(true)}
       >
         <Icon name="side" />
       </button>
+      <QuietSign className="phone-only" />
+      <Link href={WALL_HREF} className="btn btn--ghost btn--icon phone-only" aria-label={text.views.wall.title}>
+        <Icon name="wall" />
+      </Link>
       <SettingsMenu className="phone-only" commands={commands} />
     </div>
   );
 }
 
-function titled(text: string, chord: string | undefined): string {
-  return chord === undefined ? text : `${text}  ${chord}`;
+function titled(title: string, chord: string | undefined): string {
+  return chord === undefined ? title : `${title}  ${chord}`;
 }

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { isStill } from '../parts/motion.js';
 
 const MOVE = { duration: 150, easing: 'cubic-bezier(.2, .8, .2, 1)' };
 
@@ -10,7 +11,7 @@ export function useRowMotion(list: { readonly current: HTMLElement | null }, ord
     const before = places.current;
     const rows = [...(list.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
     places.current = new Map(rows.map((row) => [row.dataset.row ?? '', row.offsetTop]));
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+    if (isStill()) return;
     for (const row of rows) {
       const from = before.get(row.dataset.row ?? '');
       const moved = from === undefined ? 0 : from - row.offsetTop;

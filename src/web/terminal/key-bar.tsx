@@ -1,121 +1,86 @@
-import { type PointerEvent, type ReactNode, useRef } from 'react';
 import { Icon } from '../parts/icon.js';
-import { useStore } from '../parts/store.js';
+import { text } from '../text/text.js';
+import { HoldKey, Key, LatchKey, RepeatKey } from './key-button.js';
 import { type ArrowKey, arrowSequence, withModifiers } from './key-sequence.js';
-import type { LatchStates, ModifierLatch } from './modifier-latch.js';
+import type { ModifierLatch } from './modifier-latch.js';
 import type { TerminalScreen } from './terminal-screen.js';
+
+/** The key that introduces a command to the page. A tap shows what there is to choose; the program gets the key when it is held. */
+export interface BarLeader {
+  /** As it stands on the key: `^B`. */
+  readonly label: string;
+  /** What it sends. */
+  readonly sequence: string;
+  readonly onTap: () => void;
+}
 
 interface KeyBarProps {
   readonly screen: TerminalScreen;
   readonly latch: ModifierLatch;
+  readonly leader: BarLeader | undefined;
+  readonly onPaste: (text: string) => void;
   readonly onPasteProblem: (text: string) => void;
 }
 
-/** The keys that a phone's keyboard lacks. Touching one leaves the keyboard as it is. */
-export function KeyBar({ screen, latch, onPasteProblem }: KeyBarProps) {
-  const arrow = (key: ArrowKey) => screen.send(arrowSequence(key, latch.take(), screen.terminal.modes.applicationCursorKeysMode));
-  const send = (text: string) => screen.send(withModifiers(text, latch.take()));
+/** The keys that a phone's keyboard lacks. */
+export function KeyBar({ screen, latch, leader, onPaste, onPasteProblem }: KeyBarProps) {
+  const send = (typed: string) => screen.send(withModifiers(typed, latch.take()));
+  const { keys } = text.terminal;
   return (
-    <div className="keybar" role="toolbar" aria-label="Terminal keys">
+    <div className="keybar" role="toolbar" aria-label={keys.bar}>
       <div className="keys">
-        <Key onPress={() => send('\u001b')}>Esc</Key>
-        <Key onPress={() => send('\t')}>Tab</Key>
-        <LatchKey name="ctrl" label="Ctrl" latch={latch} />
-        <LatchKey name="alt" label="Alt" latch={latch} />
-        <Key label="Control C" onPress={() => screen.send('\u0003')}>
+        <Key onPress={() => send('\u001b')}>{keys.escape}</Key>
+        <Key onPress={() => send('\t')}>{keys.tab}</Key>
+        <LatchKey name="ctrl" label={keys.ctrl} latch={latch} />
+        <LatchKey name="alt" label={keys.alt} latch={latch} />
+        <Key label={keys.controlC} onPress={() => screen.send('\u0003')}>
           ^C
         </Key>
-        <Key label="Paste" onPress={() => void paste(screen, onPasteProblem)}>
+        {leader !== undefined && (
+          <HoldKey label={keys.leader(leader.label)} onPress={leader.onTap} onHold={() => screen.send(leader.sequence)}>
+            {leader.label}
+          </HoldKey>
+        )}
+        <Key label={keys.paste} onPress={() => void paste(onPaste, onPasteProblem)}>
           <Icon name="paste" />
         </Key>
-        <Key label="Keyboard" onPress={() => toggleKeyboard(screen)}>
+        <Key label={keys.keyboard} onPress={() => toggleKeyboard(screen)}>
           <Icon name="keyboard" />
         </Key>
       </div>
       <div className="keys">
-        <Key label="Left" onPress={() => arrow('left')}>
-          ←
-        </Key>
-        <Key label="Down" onPress={() => arrow('down')}>
-          ↓
-        </Key>
-        <Key label="Up" onPress={() => arrow('up')}>
-          ↑
-        </Key>
-        <Key label="Right" onPress={() => arrow('right')}>
-          →
-        </Key>
+        <ArrowKeys screen={screen} latch={latch} />
         <Key onPress={() => send('1')}>1</Key>
         <Key onPress={() => send('2')}>2</Key>
-        <Key wide onPress={() => send('\r')}>
-          Enter
-        </Key>
+        <Key onPress={() => send('3')}>3</Key>
+        <Key onPress={() => send('\r')}>{keys.enter}</Key>
       </div>
     </div>
   );
 }
 
-interface KeyProps {
-  readonly label?: string;
-  readonly wide?: boolean;
-  readonly onPress: () => void;
-  readonly children: ReactNode;
+const ARROWS = { left: '←', down: '↓', up: '↑', right: '→' } as const satisfies Record<ArrowKey, string>;
+
+function ArrowKeys({ screen, latch }: Pick<KeyBarProps, 'screen' | 'latch'>) {
+  const press = (key: ArrowKey) => screen.send(arrowSequence(key, latch.take(), screen.terminal.modes.applicationCursorKeysMode));
+  return (['left', 'down', 'up', 'right'] as const).map((key) => (
+    <RepeatKey key={key} label={text.terminal.keys[key]} onPress={() => press(key)}>
+      {ARROWS[key]}
+    </RepeatKey>
+  ));
 }
 
-function Key({ label, wide = false, onPress, children }: KeyProps) {
-  return (
-    <button type="button" className={`key${wide ? ' key--wide' : ''}`} aria-label={label} onPointerDown={keepFocus} onClick={onPress}>
-      {children}
-    </button>
-  );
-}
-
-/** How long a press must last to lock a modifier, in milliseconds. */
-const HOLD_MS = 450;
-
-function LatchKey({ name, label, latch }: { name: keyof LatchStates; label: string; latch: ModifierLatch }) {
-  const state = useStore(latch)[name];
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const held = useRef(false);
-  const press = (event: PointerEvent) => {
-    keepFocus(event);
-    held.current = false;
-    timer.current = setTimeout(() => {
-      held.current = true;
-      latch.hold(name);
-    }, HOLD_MS);
-  };
-  const release = () => clearTimeout(timer.current);
-  return (
-    <button
-      type="button"
-      className={`key${state === 'locked' ? ' is-locked' : ''}`}
-      aria-pressed={state !== 'off'}
-      onPointerDown={press}
-      onPointerUp={release}
-      onPointerCancel={release}
-      onContextMenu={(event) => event.preventDefault()}
-      onClick={() => held.current || latch.tap(name)}
-    >
-      {label}
-    </button>
-  );
-}
-
-function keepFocus(event: PointerEvent): void {
-  event.preventDefault();
-}
-
+/** Hides the keyboard on the screen, or brings it. */
 function toggleKeyboard(screen: TerminalScreen): void {
   const { textarea } = screen.terminal;
   if (document.activeElement === textarea) textarea?.blur();
   else screen.focus();
 }
 
-async function paste(screen: TerminalScreen, onProblem: (text: string) => void): Promise<void> {
+async function paste(onText: (text: string) => void, onProblem: (text: string) => void): Promise<void> {
   try {
-    screen.paste(await navigator.clipboard.readText());
+    onText(await navigator.clipboard.readText());
   } catch {
-    onProblem('This browser lets the page read no clipboard. Hold the terminal and choose Paste.');
+    onProblem(text.terminal.noClipboard);
   }
 }

@@ -1,6 +1,7 @@
-import { MOD_KEY } from '../app/chords.js';
+import { MOD_KEY } from '../keys/chords.js';
 import { CopyButton } from '../parts/copy-button.js';
 import { Icon } from '../parts/icon.js';
+import { text } from '../text/text.js';
 import type { TerminalLink } from './terminal-links.js';
 
 /** Where the link under the pointer leads. */
@@ -13,15 +14,15 @@ export function LinkTip({ link, onDismiss }: { link: TerminalLink; onDismiss: ()
         <>
           <a className="btn btn--primary btn--sm" href={target} target="_blank" rel="noopener noreferrer" onClick={onDismiss}>
             <Icon name="open" small />
-            Open
+            {text.terminal.open}
           </a>
-          <CopyButton text={target} label="Copy the address" />
-          <button type="button" className="btn btn--ghost btn--icon" aria-label="Close" onClick={onDismiss}>
+          <CopyButton text={target} label={text.terminal.copyAddress} />
+          <button type="button" className="btn btn--ghost btn--icon" aria-label={text.parts.close} onClick={onDismiss}>
             <Icon name="x" small />
           </button>
         </>
       ) : (
-        <span className="kbd">{MOD_KEY} click</span>
+        <span className="kbd">{text.terminal.follow(MOD_KEY)}</span>
       )}
     </div>
   );

@@ -1,7 +1,10 @@
 import { Backoff, type MaestroClient, type PtyState, ReconnectingPty } from '../../client/index.js';
-import type { Position, ServerFrame, Size } from '../../protocol/index.js';
+import { CLOSE_CODE, type Position, type ServerFrame, type Size } from '../../protocol/index.js';
 import { onComeback } from '../parts/comeback.js';
 import { Store } from '../parts/store.js';
+import { Acknowledgements } from './acknowledgements.js';
+import { PastMark } from './past-mark.js';
+import type { ReplayCache, ReplayRecording } from './replay-cache.js';
 import type { TerminalScreen } from './terminal-screen.js';
 
 export interface LiveState {
@@ -19,15 +22,22 @@ export interface LiveTerminalOptions {
   readonly client: MaestroClient;
   readonly sessionId: string;
   readonly screen: TerminalScreen;
+  readonly replays: ReplayCache;
   readonly size: Size;
   /** Asks for the size of its room from the start. A phone does not, until it is told to. */
   readonly claimsSize: boolean;
 }
 
-/** Output is acknowledged each time that this much of it has been shown, in bytes. */
-const ACK_EVERY = 32 * 1024;
 /** How long a window must keep a size before it is asked for, in milliseconds. */
 const SETTLE_MS = 80;
+
+/**
+ * The codes of an end that a resume of the session can undo. The page leaves the terminal when it hears of the end; until then, or when the
+ * program was started again meanwhile, there may be more to see. After any other end another try has the same.
+ */
+export function mayReturn(code: number): boolean {
+  return code === 1000 || code === CLOSE_CODE.notFound || code === CLOSE_CODE.notRunning;
+}
 
 /** Connects a {@link TerminalScreen} with the running session, for as long as it is shown. */
 export class LiveTerminal extends Store<LiveState> {
@@ -35,10 +45,12 @@ export class LiveTerminal extends Store<LiveState> {
   readonly #gone = new AbortController();
   readonly #reopening = new Backoff();
   readonly #encoder = new TextEncoder();
+  readonly #recording: ReplayRecording;
+  readonly #past = new PastMark();
+  readonly #shown = new Acknowledgements((position) => this.#pty.acknowledge(position));
   #pty: ReconnectingPty;
   #claimsSize: boolean;
   #asked: Size | undefined;
-  #acknowledged: Position | undefined;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -46,9 +58,14 @@ export class LiveTerminal extends Store<LiveState> {
     super({ pty: { kind: 'connecting' }, size: options.size, owner: undefined, letterboxed: false, refused: 0 });
     this.#options = options;
     this.#claimsSize = options.claimsSize;
-    this.#pty = this.#open(undefined);
+    const { sessionId, replays, size } = options;
+    const cached = replays.find(sessionId, size);
+    this.#recording = replays.record(sessionId, cached);
+    this.#recording.resized(size);
+    if (cached !== undefined) this.#show(cached.bytes);
+    this.#pty = this.#open(cached?.position);
     const { signal } = this.#gone;
-    document.addEventListener('visibilitychange', () => this.#pty.setVisible(isVisible()), { signal });
+    document.addEventListener('visibilitychange', () => this.#seenOrNot(), { signal });
     onComeback(() => this.nudge(), signal);
   }
 
@@ -72,8 +89,10 @@ export class LiveTerminal extends Store<LiveState> {
     this.#claim();
   }
 
+  /** Tries again at once, whatever was the reason to stop. */
   nudge(): void {
-    this.#pty.nudge();
+    if (this.value.pty.kind === 'over') this.#reopen();
+    else this.#pty.nudge();
   }
 
   dispose(): void {
@@ -81,6 +100,15 @@ export class LiveTerminal extends Store<LiveState> {
     clearTimeout(this.#settling);
     clearTimeout(this.#reopenTimer);
     this.#pty.close();
+    this.#recording.rest();
+  }
+
+  /** What another terminal was given of this session. */
+  #show(bytes: Uint8Array): void {
+    const { screen } = this.#options;
+    screen.beginPast();
+    screen.write(bytes);
+    screen.endPast();
   }
 
   #open(after: Position | undefined): ReconnectingPty {
@@ -88,26 +116,41 @@ export class LiveTerminal extends Store<LiveState> {
     const pty = new ReconnectingPty(
       { open: (events, stream) => client.openPty(sessionId, events, stream), after },
       {
-        onReset: () => screen.reset(),
-        onOutput: (bytes, position) => screen.write(bytes, () => this.#shown(position)),
+        onReset: () => {
+          screen.reset();
+          this.#recording.begin();
+        },
+        onOutput: (bytes, position) => this.#print(bytes, position),
         onFrame: (frame) => this.#receive(frame),
         onState: (state) => this.#become(state),
       },
     );
     pty.setVisible(isVisible());
-    const size = this.#claimsSize ? screen.fittingSize() : undefined;
-    if (size !== undefined) pty.setSize(size);
-    this.#asked = size;
+    this.#asked = undefined;
     return pty;
   }
 
+  #print(bytes: Uint8Array, position: Position): void {
+    const { screen } = this.#options;
+    screen.write(bytes, () => this.#shown.shown(position));
+    this.#recording.append(bytes, position);
+    if (this.#past.passes(position)) screen.endPast();
+  }
+
+  #seenOrNot(): void {
+    this.#pty.setVisible(isVisible());
+    if (isVisible()) this.#roomSettled();
+  }
+
   #receive(frame: ServerFrame): void {
+    if ((frame.type === 'attached' || frame.type === 'gap') && this.#past.begin(frame)) this.#options.screen.beginPast();
     if (frame.type === 'attached') this.#sized(frame.size, this.value.owner);
     else if (frame.type === 'size') this.#sized(frame.size, frame.owner);
   }
 
   #sized(size: Size, owner: boolean | undefined): void {
     this.#options.screen.resize(size);
+    this.#recording.resized(size);
     this.#update({ size, owner });
     // Typing made us the owner, with a size that our room no longer has.
     if (owner === true && this.#claimsSize && !isSame(this.#asked, this.#options.screen.fittingSize())) this.#claim();
@@ -115,7 +158,7 @@ export class LiveTerminal extends Store<LiveState> {
 
   #roomSettled(): void {
     this.#options.screen.showEnd();
-    const isOurs = this.#claimsSize && this.value.owner !== false;
+    const isOurs = this.#claimsSize && this.value.owner !== false && isVisible();
     if (isOurs && !isSame(this.#asked, this.#options.screen.fittingSize())) this.#claim();
     else this.#update({});
   }
@@ -127,23 +170,24 @@ export class LiveTerminal extends Store<LiveState> {
     this.#pty.setSize(size);
   }
 
-  #shown(position: Position): void {
-    const last = this.#acknowledged;
-    if (last?.epoch === position.epoch && Math.abs(position.offset - last.offset) < ACK_EVERY) return;
-    this.#acknowledged = position;
-    this.#pty.acknowledge(position);
+  #become(pty: PtyState): void {
+    if (this.#gone.signal.aborted) return;
+    if (pty.kind === 'live') this.#attached();
+    else if (this.#past.giveUp()) this.#options.screen.endPast();
+    this.#update(pty.kind === 'live' ? { pty, refused: 0 } : { pty });
+    if (pty.kind === 'over' && mayReturn(pty.close.code)) this.#reopenTimer = setTimeout(() => this.#reopen(), this.#reopening.next());
   }
 
-  #become(pty: PtyState): void {
-    if (pty.kind === 'live') this.#reopening.reset();
-    this.#update(pty.kind === 'live' ? { pty, refused: 0 } : { pty });
-    // The page leaves this terminal when the session has no program any more; until it hears of that, or when it was started again
-    // meanwhile, there may be more to see.
-    if (pty.kind === 'over' && !this.#gone.signal.aborted) {
-      this.#reopenTimer = setTimeout(() => {
-        this.#pty = this.#open(this.#pty.position);
-      }, this.#reopening.next());
-    }
+  /** What is around the terminal has its place by now: asked for sooner, the size would change at once. */
+  #attached(): void {
+    this.#reopening.reset();
+    if (this.#claimsSize && this.#asked === undefined && isVisible()) this.#claim();
+  }
+
+  #reopen(): void {
+    clearTimeout(this.#reopenTimer);
+    this.#pty = this.#open(this.#pty.position);
+    this.#update({ pty: this.#pty.state });
   }
 
   #update(change: Partial<LiveState>): void {

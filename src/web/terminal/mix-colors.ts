@@ -5,6 +5,20 @@ export function mixColors(over: string, under: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
+/** How far apart two colours are, from 1 to 21 (WCAG 2). */
+export function contrastOf(one: string, other: string): number {
+  const [light = 1, dark = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = channels(color).map((value) => {
+    const part = value / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 /** Of `#rrggbb`, `rgb(…)` and `color(srgb …)`, as browsers write resolved colours. */
 function channels(color: string): number[] {
   const hex = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})/i.exec(color);

@@ -3,6 +3,9 @@ export const HIGHLIGHT_COLOR = 16;
 
 const SGR = /\u001b\[([0-9;:]*)m/g;
 const BRIGHT_BLACK = 90;
+/** Faint text is half as bright, which is too little on one ink: it becomes the paler grey. */
+const FAINT = 2;
+const NEITHER_BOLD_NOR_FAINT = 22;
 
 /**
  * Output of a program that sleeps, in one ink: no hue, and still what was bold, faint, reversed or set off from the rest. Colours that are
@@ -30,6 +33,8 @@ function isExtended(code: string): boolean {
 
 function inkOf(code: number, parameter: string): string[] {
   if (code === BRIGHT_BLACK) return [parameter];
+  if (code === FAINT) return [String(BRIGHT_BLACK)];
+  if (code === NEITHER_BOLD_NOR_FAINT) return [parameter, '39'];
   if ((code >= 30 && code <= 38) || (code > 90 && code <= 97)) return ['39'];
   if ((code >= 40 && code <= 48) || (code >= 100 && code <= 107)) return ['48', '5', String(HIGHLIGHT_COLOR)];
   return code === 58 ? ['59'] : [parameter];

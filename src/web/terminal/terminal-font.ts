@@ -10,7 +10,7 @@ export interface TerminalFont {
 /** The font that the styles ask for at `element`, in the terms of xterm.js. */
 export function readFont(element: Element): TerminalFont {
   const style = getComputedStyle(element);
-  const fontFamily = style.getPropertyValue('--mono').trim();
+  const fontFamily = style.getPropertyValue('--term-font').trim();
   const fontSize = pixels(style, '--term-fs');
   const glyph = measure(`${fontSize}px ${fontFamily}`);
   return {
@@ -19,6 +19,13 @@ export function readFont(element: Element): TerminalFont {
     lineHeight: lineHeightFor(pixels(style, '--term-lh'), glyph.height),
     letterSpacing: letterSpacingFor(glyph.width, window.devicePixelRatio),
   };
+}
+
+/** The same font for who draws by himself. */
+export function paintFont(element: Element): { family: string; size: number; lineHeight: number } {
+  const style = getComputedStyle(element);
+  const family = style.getPropertyValue('--term-font').trim();
+  return { family, size: pixels(style, '--term-fs'), lineHeight: pixels(style, '--term-lh') };
 }
 
 /** xterm.js multiplies the height that it measured, and takes no less than 1. */

@@ -3,32 +3,23 @@ import { Unicode11Addon } from '@xterm/addon-unicode11';
 import { Terminal } from '@xterm/xterm';
 import { SIZE_LIMITS, type Size } from '../../protocol/index.js';
 import { boundRepeats } from './bounded-repeats.js';
+import { watchClipboardWrites } from './clipboard-writes.js';
+import { NewLines } from './new-lines.js';
+import { PastOutput } from './past-output.js';
 import { pasteable } from './paste.js';
 import { RoomScroll } from './room-scroll.js';
-import { readFont } from './terminal-font.js';
-import { findWebLinks, linkHandler, type TerminalLink } from './terminal-links.js';
-import { drawFast } from './terminal-renderer.js';
+import type { TerminalScreenEvents } from './screen-events.js';
+import { copySelections } from './selection-copy.js';
+import { readFont, type TerminalFont } from './terminal-font.js';
+import { findWebLinks, linkHandler } from './terminal-links.js';
+import { canDrawFast, drawFast, releaseContexts } from './terminal-renderer.js';
 import { TerminalSearch } from './terminal-search.js';
 import { terminalSettings } from './terminal-settings.js';
 import { readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
 import { TmuxWidths } from './tmux-widths.js';
 import { scrollByTouch } from './touch-scroll.js';
 import { leaveQueriesUnanswered } from './unanswered-queries.js';
-
-export interface TerminalScreenEvents {
-  /** What the user typed, pasted or pointed at, as text to be encoded. */
-  onText?(text: string): void;
-  /** What {@link TerminalScreen.send} was given. */
-  onKey?(text: string): void;
-  /** Mouse reports of the old encoding, one byte per character. */
-  onBinary?(bytes: Uint8Array): void;
-  onLink?(link: TerminalLink | undefined): void;
-  /** The title that the program gave itself. Any text at all. */
-  onTitle?(title: string): void;
-  /** Lines between the last one shown and the end. */
-  onScroll?(linesBelow: number): void;
-  onFocus?(focused: boolean): void;
-}
+import { takeUserInput } from './user-input.js';
 
 export interface TerminalScreenOptions extends TerminalScreenEvents {
   readonly size: Size;
@@ -36,6 +27,8 @@ export interface TerminalScreenOptions extends TerminalScreenEvents {
   readonly readOnly?: boolean;
   /** For output in one ink. */
   readonly quiet?: boolean;
+  /** Whether what is selected is copied at once. */
+  readonly copiesSelection?: () => boolean;
 }
 
 const RESET = '\u001bc';
@@ -52,8 +45,12 @@ export class TerminalScreen {
   readonly #gone = new AbortController();
   readonly #readTheme: typeof readTheme;
   readonly #onKey: (text: string) => void;
-  #linesBelow = 0;
-  #isFast = true;
+  readonly #past: PastOutput;
+  readonly #newLines: NewLines;
+  #isPastDue = false;
+  /** Where the user was when the terminal was reset, in lines above the end. */
+  #place = 0;
+  #isFast = canDrawFast();
   #resetTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(host: HTMLElement, options: TerminalScreenOptions) {
@@ -63,7 +60,7 @@ export class TerminalScreen {
     const links = linkHandler(host, (link) => options.onLink?.(link));
     this.terminal = new Terminal({
       ...terminalSettings(options.size, options.readOnly ?? false),
-      ...readFont(host),
+      ...this.#font(),
       theme: this.#readTheme(host),
       linkHandler: links,
     });
@@ -73,7 +70,9 @@ export class TerminalScreen {
     leaveQueriesUnanswered(this.terminal);
     boundRepeats(this.terminal);
     this.terminal.open(host);
-    drawFast(this.terminal, () => this.#drawSlow());
+    void drawFast(this.terminal, () => this.#drawSlow(), this.#gone.signal);
+    this.#past = new PastOutput(this.terminal, this.#gone.signal);
+    this.#newLines = new NewLines(this.terminal);
     this.search = new TerminalSearch(this.terminal);
     this.#scroll = new RoomScroll(host, this.terminal, this.#gone.signal);
     this.#listen(options);
@@ -89,7 +88,18 @@ export class TerminalScreen {
 
   write(bytes: Uint8Array, onShown?: () => void): void {
     if (this.#resetTimer !== undefined) this.#resetNow();
+    if (this.#isPastDue) this.#past.begin();
     this.terminal.write(bytes, onShown);
+  }
+
+  /** What is written from now on was printed in the past, until {@link endPast}: it is shown all at once, and asks the user for nothing. */
+  beginPast(): void {
+    this.#isPastDue = true;
+  }
+
+  endPast(): void {
+    this.#isPastDue = false;
+    this.#past.end(() => this.#backToPlace());
   }
 
   /** Forgets all output, together with the next output so that nothing flickers. In order with what was written before. */
@@ -128,13 +138,23 @@ export class TerminalScreen {
   dispose(): void {
     this.#gone.abort();
     clearTimeout(this.#resetTimer);
+    const canvases = [...this.#host.querySelectorAll('canvas')];
     this.terminal.dispose();
+    releaseContexts(canvases);
   }
 
   #resetNow(): void {
     clearTimeout(this.#resetTimer);
     this.#resetTimer = undefined;
+    const { baseY, viewportY } = this.terminal.buffer.active;
+    this.#place = baseY - viewportY;
     this.terminal.write(RESET);
+  }
+
+  /** What is shown anew is mostly what was there before: who read older lines goes on with them. */
+  #backToPlace(): void {
+    if (this.#place > 0) this.terminal.scrollLines(-this.#place);
+    this.#place = 0;
   }
 
   #drawSlow(): void {
@@ -144,24 +164,28 @@ export class TerminalScreen {
 
   /** The window's zoom, or a narrower window, may ask for another font. */
   #refont(): void {
+    Object.assign(this.terminal.options, this.#font());
+  }
+
+  /** Elements are laid out in fractions of pixels: they need no correction. */
+  #font(): TerminalFont {
     const font = readFont(this.#host);
-    // Elements are laid out in fractions of pixels: they need no correction.
-    Object.assign(this.terminal.options, this.#isFast ? font : { ...font, letterSpacing: 0 });
+    return this.#isFast ? font : { ...font, letterSpacing: 0 };
   }
 
   #listen(options: TerminalScreenOptions): void {
     const { terminal } = this;
     const { signal } = this.#gone;
-    terminal.onData((text) => options.onText?.(text));
-    terminal.onBinary((text) => options.onBinary?.(Uint8Array.from(text, (character) => character.charCodeAt(0))));
     terminal.onTitleChange((title) => options.onTitle?.(title));
     terminal.onScroll(() => this.#scrolled(options));
     terminal.onWriteParsed(() => this.#scrolled(options));
     terminal.textarea?.addEventListener('focus', () => options.onFocus?.(true), { signal });
     terminal.textarea?.addEventListener('blur', () => options.onFocus?.(false), { signal });
-    this.#host.addEventListener('paste', (event) => this.#pasted(event), { signal, capture: true });
     window.addEventListener('resize', () => this.#refont(), { signal });
     scrollByTouch(this.#host, terminal, signal);
+    copySelections(this.#host, terminal, { isAutomatic: options.copiesSelection ?? (() => false), signal });
+    if (options.readOnly !== true) takeUserInput(this.#host, terminal, { events: options, signal });
+    watchClipboardWrites(terminal, (text) => this.#past.isParsed || options.onClipboard?.(text));
     signal.addEventListener(
       'abort',
       watchTheme(() => this.#restyle()),
@@ -169,20 +193,12 @@ export class TerminalScreen {
   }
 
   #scrolled({ onScroll }: TerminalScreenEvents): void {
-    const { baseY, viewportY } = this.terminal.buffer.active;
-    if (baseY - viewportY === this.#linesBelow) return;
-    this.#linesBelow = baseY - viewportY;
-    onScroll?.(this.#linesBelow);
-  }
-
-  #pasted(event: ClipboardEvent): void {
-    event.preventDefault();
-    event.stopPropagation();
-    const text = event.clipboardData?.getData('text/plain') ?? '';
-    if (text !== '' && !this.terminal.options.disableStdin) this.paste(text);
+    const below = this.#newLines.look();
+    if (below !== undefined) onScroll?.(below);
   }
 
   #restyle(): void {
     this.terminal.options.theme = this.#readTheme(this.#host);
+    this.#refont();
   }
 }

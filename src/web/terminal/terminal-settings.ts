@@ -5,7 +5,7 @@ import type { Size } from '../../protocol/index.js';
 const SCROLLBACK = 10_000;
 const SCROLLBAR_WIDTH = 10;
 /** The styles' own colours are at least as far apart; this is for the other 240 that programs use. */
-const MINIMUM_CONTRAST = 4.5;
+export const MINIMUM_CONTRAST = 4.5;
 
 /** How every terminal on the page is set up. One that is read only has no cursor and takes no keys. */
 export function terminalSettings(size: Size, readOnly: boolean): ITerminalOptions & Size {

@@ -41,14 +41,14 @@ export function readQuietTheme(element: Element): ITheme {
   return { ...theme, extendedAnsi: [mixColors(theme.foreground ?? '', theme.background ?? '', HIGHLIGHT_SHARE)] };
 }
 
-/** Calls `listener` whenever the document's colours may have changed. Answers what ends that. */
+/** Calls `listener` whenever the document's colours, or the terminal's font, may have changed. Answers what ends that. */
 export function watchTheme(listener: () => void): () => void {
   const stop = new AbortController();
   for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)']) {
     matchMedia(query).addEventListener('change', listener, { signal: stop.signal });
   }
   const observer = new MutationObserver(listener);
-  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-terminal'] });
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'data-terminal', 'data-font'] });
   return () => {
     stop.abort();
     observer.disconnect();

@@ -59,9 +59,14 @@ export class TmuxWidths implements IUnicodeVersionProvider {
 
   /** Makes `terminal` count like tmux. `unicode11` is the addon of that name, whose table it takes. */
   static use(terminal: Pick<Terminal, 'unicode'>, unicode11: ITerminalAddon): void {
-    const widths = new TmuxWidths(providerOf(unicode11));
+    const widths = TmuxWidths.from(unicode11);
     terminal.unicode.register(widths);
     terminal.unicode.activeVersion = widths.version;
+  }
+
+  /** The same for text that no terminal draws. */
+  static from(unicode11: ITerminalAddon): TmuxWidths {
+    return new TmuxWidths(providerOf(unicode11));
   }
 
   wcwidth(codepoint: number): 0 | 1 | 2 {

@@ -17,5 +17,4 @@ export function leaveQueriesUnanswered({ parser }: Terminal): void {
   parser.registerCsiHandler({ final: 't' }, SWALLOW); // window reports
   parser.registerDcsHandler({ intermediates: '$', final: 'q' }, SWALLOW); // DECRQSS
   for (const code of [4, 10, 11, 12]) parser.registerOscHandler(code, (data) => data.includes('?')); // colours: asked for, not set
-  parser.registerOscHandler(52, SWALLOW); // the clipboard is the user's
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { text } from '../text/text.js';
 
 interface ConfirmLineProps {
   readonly question: string;
@@ -25,7 +26,7 @@ export function ConfirmLine({ question, verb, busy, onYes, onNo }: ConfirmLinePr
         {verb}
       </button>
       <button ref={safe} type="button" className="btn btn--primary" onClick={onNo}>
-        Keep it
+        {text.worktrees.keep}
       </button>
     </fieldset>
   );

@@ -3,7 +3,8 @@ import type { Commit, Inventory } from '../../protocol/index.js';
 import { PathText, PlainText } from '../changes/plain-text.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { formatAge } from '../session/age.js';
-import { countText, fileFacts, operationText } from './inventory-words.js';
+import { text } from '../text/text.js';
+import { fileFacts } from './inventory-words.js';
 
 interface InventoryListProps {
   readonly inventory: Inventory;
@@ -14,24 +15,25 @@ interface InventoryListProps {
 /** All that a worktree holds, and which of it exists nowhere else. */
 export function InventoryList({ inventory, path }: InventoryListProps) {
   const { files, files_total, nested_repositories, dirty_submodules, operation, broken } = inventory;
+  const { kinds, nestedRepositories, submodules } = text.worktrees;
   return (
     <div className="inv">
-      <Head icon="folder" note={broken === undefined ? countText(files_total, 'file') : undefined}>
+      <Head icon="folder" note={broken === undefined ? text.worktrees.count.files(files_total) : undefined}>
         <span className="mono">
           <PathText path={path} />
         </span>
       </Head>
-      {broken !== undefined && <Rows>{[<Row key="broken" kind="broken" text={<PlainText text={broken} />} />]}</Rows>}
+      {broken !== undefined && <Rows>{[<Row key="broken" kind={kinds.broken} text={<PlainText text={broken} />} />]}</Rows>}
       <Rows more={files_total - files.length}>
         {files.map((file) => (
-          <Row key={`${file.kind} ${file.path}`} kind={file.kind} text={<Path path={file.path} />} fact={fileFacts(file)} />
+          <Row key={`${file.kind} ${file.path}`} kind={kinds[file.kind]} text={<Path path={file.path} />} fact={fileFacts(file)} />
         ))}
       </Rows>
-      <Paths icon="folder" kind="repository" paths={nested_repositories} title="Repositories of their own, which no salvage can hold" />
-      <Paths icon="folder" kind="submodule" paths={dirty_submodules} title="Submodules with work that no salvage can hold" />
+      <Paths icon="folder" kind={kinds.repository} paths={nested_repositories} title={nestedRepositories} />
+      <Paths icon="folder" kind={kinds.submodule} paths={dirty_submodules} title={submodules} />
       <Commits {...detached(inventory)} />
       <Commits {...onBranch(inventory)} />
-      {operation !== undefined && <Head icon="branch">{`${capital(operationText(operation))}, not finished and not given up`}</Head>}
+      {operation !== undefined && <Head icon="branch">{text.worktrees.unfinished(text.worktrees.operations[operation])}</Head>}
     </div>
   );
 }
@@ -43,21 +45,17 @@ interface CommitsProps {
 }
 
 function detached({ detached_commits, detached_commits_total }: Inventory): CommitsProps {
-  const title = `${countText(detached_commits_total, 'commit')} that no branch holds`;
+  const title = text.worktrees.commitsNowhere(detached_commits_total);
   return { commits: detached_commits, total: detached_commits_total, title };
 }
 
 function onBranch({ branch, branch_commits, branch_commits_total }: Inventory): CommitsProps {
-  const title = (
-    <>
-      {`${countText(branch_commits_total, 'commit')} on `}
-      <span className="mono">
-        <PlainText text={branch ?? 'the branch'} />
-      </span>
-      {', which is kept'}
-    </>
+  const name = (
+    <span className="mono">
+      <PlainText text={branch ?? text.worktrees.theBranch} />
+    </span>
   );
-  return { commits: branch_commits, total: branch_commits_total, title };
+  return { commits: branch_commits, total: branch_commits_total, title: text.worktrees.commitsOn(branch_commits_total, name) };
 }
 
 function Commits({ commits, total, title }: CommitsProps) {
@@ -115,16 +113,16 @@ function Rows({ more = 0, children }: { more?: number; children: readonly ReactN
   return (
     <ul className="inv__rows">
       {children}
-      {more > 0 && <li className="inv__more fg3">{`and ${more} more`}</li>}
+      {more > 0 && <li className="inv__more fg3">{text.worktrees.more(more)}</li>}
     </ul>
   );
 }
 
-function Row({ kind, text, fact = '' }: { kind: ReactNode; text: ReactNode; fact?: string }) {
+function Row({ kind, text: words, fact = '' }: { kind: ReactNode; text: ReactNode; fact?: string }) {
   return (
     <li className="inv__row">
       <span className="inv__kind">{kind}</span>
-      <span className="clip">{text}</span>
+      <span className="clip">{words}</span>
       <span className="fg3 num">{fact}</span>
     </li>
   );
@@ -136,8 +134,4 @@ function Path({ path }: { path: string }) {
       <PathText path={path} />
     </span>
   );
-}
-
-function capital(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }

@@ -1,22 +1,6 @@
-import type { GitOperation, Inventory, InventoryFile } from '../../protocol/index.js';
+import type { Inventory, InventoryFile } from '../../protocol/index.js';
 import { formatBytes } from '../changes/file-words.js';
-
-const OPERATIONS: Readonly<Record<GitOperation, string>> = {
-  merge: 'a merge',
-  rebase: 'a rebase',
-  cherry_pick: 'a cherry-pick',
-  revert: 'a revert',
-  bisect: 'a bisect',
-  apply: 'an apply',
-};
-
-export function operationText(operation: GitOperation): string {
-  return `${OPERATIONS[operation]} is under way`;
-}
-
-export function countText(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`;
-}
+import { text } from '../text/text.js';
 
 /** What the kind of a file does not say already. */
 export function fileFacts({ kind, status, bytes }: InventoryFile): string {
@@ -31,27 +15,24 @@ export function itemCount({ files_total, detached_commits_total }: Inventory): n
 
 /** What would be lost, in a few words: `3 files, a rebase`. */
 export function holdsText(inventory: Inventory): string {
-  if (inventory.broken !== undefined) return 'not known';
+  if (inventory.broken !== undefined) return text.worktrees.holdsUnknown;
   const { files_total, detached_commits_total, nested_repositories, dirty_submodules, operation } = inventory;
+  const { count, operations, holdsNothing } = text.worktrees;
   const words = [
-    files_total === 0 ? '' : countText(files_total, 'file'),
-    detached_commits_total === 0 ? '' : countText(detached_commits_total, 'commit'),
-    nested_repositories.length === 0 ? '' : countText(nested_repositories.length, 'repository', 'repositories'),
-    dirty_submodules.length === 0 ? '' : countText(dirty_submodules.length, 'submodule'),
-    operation === undefined ? '' : OPERATIONS[operation],
+    files_total === 0 ? '' : count.files(files_total),
+    detached_commits_total === 0 ? '' : count.commits(detached_commits_total),
+    nested_repositories.length === 0 ? '' : count.repositories(nested_repositories.length),
+    dirty_submodules.length === 0 ? '' : count.submodules(dirty_submodules.length),
+    operation === undefined ? '' : operations[operation],
   ].filter((part) => part !== '');
-  return words.length === 0 ? 'nothing' : words.join(', ');
+  return words.length === 0 ? holdsNothing : words.join(', ');
 }
-
-const NESTED = 'A salvage cannot hold a repository of its own: move it elsewhere first.';
-const SUBMODULES = 'A salvage cannot hold the work in a submodule: commit and push it there first.';
 
 /** Why no salvage can hold all of it, and what to do; undefined when one can. */
 export function unsalvageable({ broken, nested_repositories, dirty_submodules }: Inventory): string | undefined {
-  if (broken !== undefined) {
-    return 'Nothing is known of what it holds, so nothing can be saved of it. Look into the directory, and run `git worktree repair` there.';
-  }
-  const reasons = [...(nested_repositories.length > 0 ? [NESTED] : []), ...(dirty_submodules.length > 0 ? [SUBMODULES] : [])];
+  const words = text.worktrees.unsalvageable;
+  if (broken !== undefined) return words.broken;
+  const reasons = [...(nested_repositories.length > 0 ? [words.nested] : []), ...(dirty_submodules.length > 0 ? [words.submodules] : [])];
   return reasons.length === 0 ? undefined : reasons.join(' ');
 }
 

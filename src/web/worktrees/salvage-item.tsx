@@ -6,8 +6,8 @@ import { PathText, PlainText } from '../changes/plain-text.js';
 import { Icon } from '../parts/icon.js';
 import { formatAge } from '../session/age.js';
 import { shortPath } from '../session/project.js';
+import { text } from '../text/text.js';
 import { ConfirmLine } from './confirm-line.js';
-import { countText } from './inventory-words.js';
 import { type DoneNote, useDropSalvage, useRestoreSalvage } from './use-worktrees.js';
 import { Problem } from './worktree-item.js';
 import { keptFor, salvageName } from './worktree-words.js';
@@ -25,20 +25,20 @@ export function SalvageItem({ salvage, onDone }: { salvage: Salvage; onDone: (no
         <Icon name="shield" quiet />
         <b className="medium clip">{name}</b>
         <span className="fg3 small mono">{salvage.id.slice(0, 8)}</span>
-        {salvage.missing === true && <span className="chip chip--dead">gone</span>}
+        {salvage.missing === true && <span className="chip chip--dead">{text.worktrees.gone}</span>}
         <span className="grow" />
         {salvage.missing !== true && (
           <button
             type="button"
             className="btn btn--sm"
             disabled={busy}
-            aria-label={`Restore ${name}`}
+            aria-label={text.worktrees.restoreNamed(name)}
             onClick={() => {
               setProblem(undefined);
               restore.mutate(undefined);
             }}
           >
-            {restore.isPending ? 'Restoring…' : 'Restore'}
+            {restore.isPending ? text.worktrees.restoring : text.worktrees.restore}
           </button>
         )}
         <button
@@ -46,17 +46,17 @@ export function SalvageItem({ salvage, onDone }: { salvage: Salvage; onDone: (no
           className="btn btn--ghost btn--sm"
           aria-expanded={asks}
           disabled={busy}
-          aria-label={`Drop ${name}`}
+          aria-label={text.worktrees.dropNamed(name)}
           onClick={() => setAsks(!asks)}
         >
-          Drop…
+          {text.worktrees.dropIt}
         </button>
       </div>
       <SalvageFacts salvage={salvage} />
       {asks && (
         <ConfirmLine
-          question={`Drop ${name}? Nothing brings it back.`}
-          verb="Drop"
+          question={text.worktrees.dropQuestion(name)}
+          verb={text.worktrees.drop}
           busy={busy}
           onYes={() => {
             setAsks(false);
@@ -75,6 +75,14 @@ function SalvageFacts({ salvage }: { salvage: Salvage }) {
   const { branch, base_repo, created_at, expires_at, files_total, bytes, missing } = salvage;
   const path = shortPath(base_repo, useHost()?.home);
   const now = Date.now();
+  const what = `${text.worktrees.count.files(files_total)}, ${formatBytes(bytes)}`;
+  const kept = keptFor(expires_at, now);
+  const age = formatAge(now - Date.parse(created_at));
+  const on = branch !== undefined && (
+    <span className="mono">
+      <PlainText text={branch} />
+    </span>
+  );
   return (
     <>
       <div className="small fg3">
@@ -83,22 +91,7 @@ function SalvageFacts({ salvage }: { salvage: Salvage }) {
         </span>
       </div>
       <p className="small fg2">
-        {missing === true ? (
-          'Its ref or its repository is not there any more; nothing can be restored.'
-        ) : (
-          <>
-            {`${countText(files_total, 'file')}, ${formatBytes(bytes)}`}
-            {branch !== undefined && (
-              <>
-                {', on '}
-                <span className="mono">
-                  <PlainText text={branch} />
-                </span>
-              </>
-            )}
-            {`, saved ${formatAge(now - Date.parse(created_at))} ago, ${keptFor(expires_at, now)}`}
-          </>
-        )}
+        {missing === true ? text.worktrees.salvageMissing : text.worktrees.salvageFacts({ what, branch: on, age, kept })}
       </p>
     </>
   );

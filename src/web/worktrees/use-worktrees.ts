@@ -5,6 +5,7 @@ import { useConnection } from '../app/parts-context.js';
 import { useHost } from '../app/use-host.js';
 import { visibleText } from '../parts/visible-text.js';
 import { shortPath } from '../session/project.js';
+import { text } from '../text/text.js';
 import { restoreCommand } from './inventory-words.js';
 import { salvageName } from './worktree-words.js';
 
@@ -55,10 +56,9 @@ export function useRemoveWorktree(entry: WorktreeEntry, events: ChangeEvents) {
   const { client } = useConnection();
   const home = useHost()?.home;
   const noteOf = ({ path, branch_kept, salvage_ref }: RemovedWorktree): DoneNote => {
-    const kept = branch_kept === undefined ? '' : ` The branch ${visibleText(branch_kept)} is kept.`;
-    const text = `Removed ${visibleText(shortPath(path, home))}.${kept}`;
-    if (salvage_ref === undefined) return { text };
-    return { text: `${text} What it held is saved; this brings it back:`, command: restoreCommand(entry.id) };
+    const removed = text.worktrees.removed(visibleText(shortPath(path, home)), branch_kept && visibleText(branch_kept));
+    if (salvage_ref === undefined) return { text: removed };
+    return { text: text.worktrees.removedAndSaved(removed), command: restoreCommand(entry.id) };
   };
   return useChange({ change: (force: boolean) => client.removeWorktree(entry.id, { force }), noteOf, ...events });
 }
@@ -67,15 +67,16 @@ export function useRestoreSalvage(salvage: Salvage, events: ChangeEvents) {
   const { client } = useConnection();
   const home = useHost()?.home;
   const noteOf = ({ path, branch, created_branch }: RestoredSalvage): DoneNote => {
-    const on = `${created_branch ? 'the new branch' : 'the branch'} ${visibleText(branch)}`;
     const where = visibleText(shortPath(path, home));
-    return { text: `Restored ${salvageName(salvage)} in ${where}, on ${on}. It stays saved until it is dropped.` };
+    return {
+      text: text.worktrees.restored({ name: salvageName(salvage), path: where, branch: visibleText(branch), isNew: created_branch }),
+    };
   };
   return useChange({ change: (_asked: undefined) => client.restoreSalvage(salvage.id), noteOf, ...events });
 }
 
 export function useDropSalvage(salvage: Salvage, events: ChangeEvents) {
   const { client } = useConnection();
-  const noteOf = (): DoneNote => ({ text: `Dropped ${salvageName(salvage)}.` });
+  const noteOf = (): DoneNote => ({ text: text.worktrees.dropped(salvageName(salvage)) });
   return useChange({ change: (_asked: undefined) => client.dropSalvage(salvage.id), noteOf, ...events });
 }

@@ -8,6 +8,7 @@ import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { visibleText } from '../parts/visible-text.js';
 import { shortPath } from '../session/project.js';
+import { text } from '../text/text.js';
 import { ConfirmLine } from './confirm-line.js';
 import { InventoryList } from './inventory-list.js';
 import { holdsText } from './inventory-words.js';
@@ -40,7 +41,7 @@ export function WorktreeItem({ entry, onLeave, onDone }: WorktreeItemProps) {
         <b className="medium mono clip">
           <PlainText text={entry.branch} />
         </b>
-        <span className="chip">{entry.state}</span>
+        <span className="chip">{text.worktrees.states[entry.state]}</span>
         <SessionLink entry={entry} onLeave={onLeave} />
         <span className="grow" />
         {entry.inventory !== undefined && (
@@ -48,10 +49,10 @@ export function WorktreeItem({ entry, onLeave, onDone }: WorktreeItemProps) {
             type="button"
             className="btn btn--ghost btn--sm"
             aria-expanded={shows}
-            aria-label={`What ${visibleText(entry.branch)} holds`}
+            aria-label={text.worktrees.holdsNamed(visibleText(entry.branch))}
             onClick={() => setShows(!shows)}
           >
-            Details
+            {text.worktrees.details}
           </button>
         )}
         {removal !== undefined && (
@@ -60,10 +61,10 @@ export function WorktreeItem({ entry, onLeave, onDone }: WorktreeItemProps) {
             className="btn btn--sm"
             aria-expanded={asks}
             disabled={remove.isPending}
-            aria-label={`Remove ${visibleText(entry.branch)}`}
+            aria-label={text.worktrees.removeNamed(visibleText(entry.branch))}
             onClick={() => setAsks(!asks)}
           >
-            {remove.isPending ? 'Removing…' : 'Remove…'}
+            {remove.isPending ? text.worktrees.removing : text.worktrees.removeIt}
           </button>
         )}
       </div>
@@ -74,13 +75,13 @@ export function WorktreeItem({ entry, onLeave, onDone }: WorktreeItemProps) {
       </div>
       <p className="small fg2">
         <PlainText text={asSentence(entry.reason)} />
-        {entry.inventory?.clean === false && entry.inventory.broken === undefined && ` Holds ${holdsText(entry.inventory)}.`}
+        {entry.inventory?.clean === false && entry.inventory.broken === undefined && ` ${text.worktrees.holds(holdsText(entry.inventory))}`}
       </p>
       {shows && entry.inventory !== undefined && <InventoryList inventory={entry.inventory} path={path} />}
       {asks && removal !== undefined && (
         <ConfirmLine
           question={removalQuestion(entry, removal)}
-          verb={removal === 'salvage' ? 'Salvage and remove' : 'Remove'}
+          verb={removal === 'salvage' ? text.worktrees.salvageAndRemove : text.worktrees.remove}
           busy={remove.isPending}
           onYes={confirm}
           onNo={() => setAsks(false)}
@@ -100,11 +101,11 @@ function SessionLink({ entry: { session }, onLeave }: Pick<WorktreeItemProps, 'e
   );
 }
 
-export function Problem({ text }: { text: string | undefined }) {
-  if (text === undefined) return null;
+export function Problem({ text: problem }: { text: string | undefined }) {
+  if (problem === undefined) return null;
   return (
     <p className="hint hint--error" role="alert">
-      {text}
+      {problem}
     </p>
   );
 }

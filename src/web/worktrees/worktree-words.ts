@@ -1,5 +1,6 @@
 import type { Salvage, WorktreeEntry } from '../../protocol/index.js';
 import { visibleText } from '../parts/visible-text.js';
+import { text } from '../text/text.js';
 import { holdsText, itemCount, unsalvageable } from './inventory-words.js';
 
 /** How a worktree can be removed: at once, or after a salvage. Undefined when only something else can be done about it. */
@@ -13,9 +14,10 @@ export function removalOf({ removable, state, inventory }: WorktreeEntry): Remov
 
 /** What is asked before it is removed. */
 export function removalQuestion({ inventory, state }: WorktreeEntry, removal: Removal): string {
-  if (removal === 'plain') return state === 'missing' ? 'Forget it? Its directory is gone already.' : 'Remove it? Nothing is lost with it.';
+  const words = text.worktrees.removeQuestion;
+  if (removal === 'plain') return state === 'missing' ? words.missing : words.plain;
   const isOne = inventory !== undefined && itemCount(inventory) === 1;
-  return `It holds ${inventory === undefined ? 'unsaved work' : holdsText(inventory)}. Save ${isOne ? 'it' : 'them'} under a git ref, then remove it?`;
+  return words.salvage(inventory && holdsText(inventory), isOne);
 }
 
 /** What to call a salvage: the name of its session, else its branch, else its short id. */
@@ -27,7 +29,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long a salvage is kept yet. */
 export function keptFor(expiresAt: string | undefined, now: number): string {
-  if (expiresAt === undefined) return 'kept until it is dropped';
-  const days = Math.ceil((Date.parse(expiresAt) - now) / DAY_MS);
-  return days <= 1 ? 'kept for a day at most' : `kept for ${days} days`;
+  if (expiresAt === undefined) return text.worktrees.kept(undefined);
+  return text.worktrees.kept(Math.ceil((Date.parse(expiresAt) - now) / DAY_MS));
 }

@@ -2,6 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { errorText } from '../app/error-text.js';
 import { CommandLine } from '../parts/command-line.js';
 import { Dialog } from '../parts/dialog.js';
+import { Skeleton } from '../parts/skeleton.js';
+import { text } from '../text/text.js';
 import { SalvageItem } from './salvage-item.js';
 import { type DoneNote, useSalvages, useWorktrees } from './use-worktrees.js';
 import { Problem, WorktreeItem } from './worktree-item.js';
@@ -12,15 +14,15 @@ export function WorktreesDialog({ onClose }: { onClose: () => void }) {
   const salvages = useSalvages();
   const [note, setNote] = useState<DoneNote>();
   return (
-    <Dialog title="Worktrees and salvage" onClose={onClose}>
+    <Dialog title={text.worktrees.title} onClose={onClose}>
       <div className="dialog__body">
         <div role="status">{note !== undefined && <Done note={note} />}</div>
-        <KeepList title="Worktrees" list={worktrees} none="No worktrees. A new session can have its own.">
+        <KeepList title={text.worktrees.worktrees} list={worktrees} none={text.worktrees.noWorktrees}>
           {worktrees.data?.map((entry) => (
             <WorktreeItem key={entry.id} entry={entry} onLeave={onClose} onDone={setNote} />
           ))}
         </KeepList>
-        <KeepList title="Salvage" list={salvages} none="Nothing is saved. A kill by force saves what a worktree holds.">
+        <KeepList title={text.worktrees.salvage} list={salvages} none={text.worktrees.noSalvage}>
           {salvages.data?.map((salvage) => (
             <SalvageItem key={salvage.id} salvage={salvage} onDone={setNote} />
           ))}
@@ -28,17 +30,17 @@ export function WorktreesDialog({ onClose }: { onClose: () => void }) {
       </div>
       <div className="dialog__foot">
         <button type="button" className="btn btn--lg btn--primary" data-autofocus onClick={onClose}>
-          Close
+          {text.parts.close}
         </button>
       </div>
     </Dialog>
   );
 }
 
-function Done({ note: { text, command } }: { note: DoneNote }) {
+function Done({ note: { text: words, command } }: { note: DoneNote }) {
   return (
     <div className="done">
-      <p>{text}</p>
+      <p>{words}</p>
       {command !== undefined && <CommandLine command={command} />}
     </div>
   );
@@ -59,7 +61,7 @@ function KeepList({ title, list: { data, error }, none, children }: KeepListProp
         {data !== undefined && data.length > 0 && <span className="fg3 small num">{data.length}</span>}
       </div>
       {error !== null && <Problem text={errorText(error)} />}
-      {data === undefined && error === null && <p className="small fg3">Looking…</p>}
+      {data === undefined && error === null && <Skeleton rows={2} label={text.worktrees.looking} />}
       {data?.length === 0 && <p className="small fg3">{none}</p>}
       {data !== undefined && data.length > 0 && <ul className="keeps">{children}</ul>}
     </section>

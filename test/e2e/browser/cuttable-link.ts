@@ -5,6 +5,7 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 export class CuttableLink implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
+  readonly #frozen = new Set<Socket>();
   #isCut = false;
 
   private constructor(target: string) {
@@ -37,6 +38,14 @@ export class CuttableLink implements AsyncDisposable {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  /** Everything that goes over it vanishes and nobody hears of it, as when a laptop is shut or a router dies. New connections work. */
+  freeze(): void {
+    for (const socket of this.#sockets) {
+      this.#frozen.add(socket);
+      socket.unpipe().pause();
+    }
+  }
+
   mend(): void {
     this.#isCut = false;
   }
@@ -45,7 +54,7 @@ export class CuttableLink implements AsyncDisposable {
     this.#sockets.add(from);
     from.once('close', () => {
       this.#sockets.delete(from);
-      to.destroy();
+      if (!this.#frozen.has(to)) to.destroy();
     });
     from.on('error', () => from.destroy());
     from.pipe(to);

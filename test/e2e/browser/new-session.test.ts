@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ProjectSetup } from '../../../src/protocol/index.js';
 import type { MaestroPage } from '../../support/browser.js';
 import { until } from '../../support/until.js';
-import { MARKUP, WorktreeBench } from './worktree-bench.js';
+import { COMMIT, MARKUP, WorktreeBench } from './worktree-bench.js';
 
 let bench: WorktreeBench;
 beforeAll(async () => {
@@ -107,6 +107,34 @@ describe('a worktree of its own', () => {
     await form.getByRole('button', { name: 'Start session' }).click();
     await form.waitFor({ state: 'detached' });
     expect(bench.answers.creates).toMatchObject([{ worktree: { branch: 'mine', base: 'origin/next' } }]);
+  });
+
+  test('shows which branches there are, before anything is asked for', async () => {
+    const commit = { id: COMMIT, subject: 'Begin', author: 'Ada', at: new Date().toISOString() };
+    bench.answers.branches = [
+      { name: 'main', remote: false, commit, worktree: `${bench.host.home}/src/payments-api` },
+      { name: 'fix', remote: false, commit },
+      { name: 'origin/next', remote: true, commit },
+    ];
+    bench.createElsewhere();
+    const page = await bench.logIn();
+    const { form, field } = await bench.openForm(page);
+    await field.fill('~/src/payments-api');
+    await form.getByRole('switch').click();
+    const offered = (label: string) =>
+      form
+        .getByLabel(label, { exact: true })
+        .evaluate((input: HTMLInputElement) => [...(input.list?.options ?? [])].map(({ value }) => value));
+    await until('the bases to be there', async () => (await offered('From')).join(' ') === 'main fix origin/next');
+    await form.getByLabel('Name').fill('main');
+    await form.getByText('There is such a branch already.').waitFor();
+    expect(await form.getByRole('button', { name: 'Use the existing branch' }).count()).toBe(0);
+    await form.getByLabel('Name').fill('fix');
+    await form.getByRole('button', { name: 'Use the existing branch' }).click();
+    expect(await offered('Branch, as it is')).toEqual(['fix']);
+    await form.getByRole('button', { name: 'Start session' }).click();
+    await form.waitFor({ state: 'detached' });
+    expect(bench.answers.creates).toMatchObject([{ worktree: { branch: 'fix', create_branch: false } }]);
   });
 
   test('is not offered for a directory that is in no repository, nor for a repository without a commit', async () => {

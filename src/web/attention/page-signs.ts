@@ -24,12 +24,18 @@ export function faviconHref(waiting: number): string {
   return `data:image/svg+xml,${encodeURIComponent(svg)}`;
 }
 
-/** Shows in the browser's tab what waits. */
+/** On the icon of the page where it is installed as an app. */
+function showBadge(waiting: number): void {
+  if ('setAppBadge' in navigator) navigator.setAppBadge(waiting).catch(() => {}); // the user has not allowed it
+}
+
+/** Shows what waits in the browser's tab, or on the app's icon. */
 export function usePageSigns(waiting: number, name: string | undefined): void {
   useEffect(() => {
     document.title = pageTitle(waiting, name);
   }, [waiting, name]);
   useEffect(() => {
     document.querySelector('link[rel="icon"]')?.setAttribute('href', faviconHref(waiting));
+    showBadge(waiting);
   }, [waiting]);
 }

@@ -1,0 +1,138 @@
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { CreateWish } from '../app/opened-dialog.js';
+import { usePageParts } from '../app/parts-context.js';
+import { useHost, usePresets } from '../app/use-host.js';
+import { useProjects } from '../create/use-place.js';
+import type { Leader } from '../keys/chords.js';
+import type { PageCommands } from '../keys/page-commands.js';
+import type { SessionView } from '../session/session-state.js';
+import { text } from '../text/text.js';
+import type { PaletteItem } from './palette-item.js';
+import { type PaletteSources, paletteItems, presetsInProjects } from './palette-items.js';
+import { PaletteRow } from './palette-row.js';
+import { type PaletteGroup, readQuery, searchPalette } from './palette-search.js';
+import type { ListState, PaletteKeys } from './palette-state.js';
+import { sessionKey } from './recent.js';
+import { useChosen } from './use-chosen.js';
+
+export interface PaletteListProps {
+  readonly id: string;
+  readonly query: string;
+  readonly views: readonly SessionView[];
+  readonly current: SessionView | undefined;
+  readonly leader: Leader | undefined;
+  readonly commands: PageCommands;
+  /** Where the field's keys go. */
+  readonly keys: RefObject<PaletteKeys | undefined>;
+  readonly onState: (state: ListState) => void;
+  readonly onCreate: (wish: CreateWish) => void;
+  /** Closes the palette, then does it. */
+  readonly onLeave: (done: () => void) => void;
+}
+
+/** What fits the query, and which of it is pointed at. The focus stays in the field. */
+export function PaletteList({ id, query, views, current, leader, commands, keys, onState, onCreate, onLeave }: PaletteListProps) {
+  const groups = useGroups(query, { views, current, knows: (action) => commands.knows(action) });
+  const items = groups.flatMap(({ hits }) => hits.map(({ item }) => item));
+  const { at, active, move, pointAt } = usePointer(items, query);
+  const chosen = useChosen({ commands, onCreate });
+  const list = useRef<HTMLDivElement>(null);
+  const optionId = (item: PaletteItem) => `${id}-${items.indexOf(item)}`;
+  const choose = (item: PaletteItem | undefined, beside: boolean) => item !== undefined && onLeave(() => chosen(item, beside));
+  keys.current = (event) => takeKey(event, { count: items.length, move, choose: (beside) => choose(active, beside) });
+  const activeId = active && optionId(active);
+  useEffect(() => onState({ active: activeId, count: items.length }), [onState, activeId, items.length]);
+  useLayoutEffect(() => {
+    const option = list.current?.querySelector('[aria-selected="true"]');
+    if (at === 0) list.current?.scrollTo({ top: 0 });
+    else option?.scrollIntoView({ block: 'nearest' });
+  }, [at]);
+  return (
+    // A press must not take the focus out of the field.
+    <div
+      ref={list}
+      id={id}
+      role="listbox"
+      aria-label={text.palette.title}
+      tabIndex={-1}
+      className="finder__list"
+      onMouseDown={(event) => event.preventDefault()}
+    >
+      {groups.map(({ heading, hits }) => (
+        // biome-ignore lint/a11y/useSemanticElements: options of one listbox, in groups.
+        <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
+          <div id={`${id}-${heading}`} role="presentation" className="finder__heading">
+            {text.palette.headings[heading]}
+          </div>
+          {hits.map((hit) => (
+            <PaletteRow
+              key={hit.item.key}
+              id={optionId(hit.item)}
+              hit={hit}
+              selected={hit.item === active}
+              leader={leader}
+              onPoint={() => pointAt(items.indexOf(hit.item))}
+              onChoose={(beside) => choose(hit.item, beside)}
+            />
+          ))}
+        </div>
+      ))}
+      {items.length === 0 && <p className="finder__none">{text.palette.none}</p>}
+    </div>
+  );
+}
+
+type OwnSources = Pick<PaletteSources, 'views' | 'current' | 'knows'>;
+
+function useGroups(query: string, { views, current, knows }: OwnSources): readonly PaletteGroup[] {
+  const { recent } = usePageParts().preferences;
+  // As it was when the palette was opened: what is chosen must not move.
+  const [used] = useState(recent.value);
+  const known = useRef(knows);
+  known.current = knows;
+  const home = useHost()?.home;
+  const projects = useProjects();
+  const presets = usePresets();
+  return useMemo(() => {
+    const sources = { views, current, knows: known.current, projects, presets: presets ?? [], home };
+    const read = readQuery(query);
+    const pairs = read.words.length > 1 && read.only === undefined ? presetsInProjects(sources) : [];
+    const currentKey = current && sessionKey(current.session.id);
+    return searchPalette([...paletteItems(sources), ...pairs], read, { recent: used, currentKey });
+  }, [query, views, current, projects, presets, home, used]);
+}
+
+/** The first one, until the user points at another; it stays the same one when the list changes under it. */
+function usePointer(items: readonly PaletteItem[], query: string) {
+  const [pointed, setPointed] = useState<{ query: string; key: string | undefined }>({ query, key: undefined });
+  const key = pointed.query === query ? pointed.key : undefined;
+  const found = items.findIndex((item) => item.key === key);
+  const at = Math.max(0, found);
+  const pointAt = (index: number) => setPointed({ query, key: items[index]?.key });
+  const move = (step: number) => pointAt((at + step + items.length) % Math.max(1, items.length));
+  return { at, active: items[at], move, pointAt };
+}
+
+interface KeyTakers {
+  readonly count: number;
+  readonly move: (step: number) => void;
+  readonly choose: (beside: boolean) => void;
+}
+
+const PAGE = 8;
+
+function takeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { count, move, choose }: KeyTakers): boolean {
+  const down = key === 'ArrowDown' || (ctrlKey && key === 'n');
+  const up = key === 'ArrowUp' || (ctrlKey && key === 'p');
+  if (altKey) return false;
+  if (key === 'Enter') choose(ctrlKey || metaKey);
+  else if (key === 'Tab')
+    return true; // nothing else in here takes keys
+  else if (count === 0) return false;
+  else if (down) move(1);
+  else if (up) move(-1);
+  else if (key === 'PageDown') move(Math.min(PAGE, count - 1));
+  else if (key === 'PageUp') move(-Math.min(PAGE, count - 1));
+  else return false;
+  return true;
+}

@@ -1,0 +1,27 @@
+import type { Terminal } from '@xterm/xterm';
+import type { TerminalScreenEvents } from './screen-events.js';
+import { takeSoftKeys } from './soft-keys.js';
+import { type Transferred, takeDrops, transferredOf } from './transferred-files.js';
+
+interface UserInputOptions {
+  readonly events: TerminalScreenEvents;
+  readonly signal: AbortSignal;
+}
+
+/** Tells what is typed into a terminal, pasted and dropped. */
+export function takeUserInput(host: HTMLElement, terminal: Terminal, { events, signal }: UserInputOptions): void {
+  terminal.onData((text) => events.onText?.(text));
+  terminal.onBinary((text) => events.onBinary?.(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+  takeSoftKeys(host, terminal, signal);
+  const drops = {
+    onOver: (isOver: boolean) => events.onFileOver?.(isOver),
+    onDrop: (transferred: Transferred) => events.onTransfer?.(transferred),
+  };
+  takeDrops(host, drops, signal);
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    events.onTransfer?.(transferredOf(event.clipboardData));
+  };
+  host.addEventListener('paste', paste, { signal, capture: true });
+}
