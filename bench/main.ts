@@ -9,6 +9,7 @@ import { echoAmong20, echoAmong100, echoAmong500, echoBesideFlood, echoIdle } fr
 import { hook } from './rows/hook.js';
 import { idle } from './rows/idle.js';
 import { memory } from './rows/memory.js';
+import { page } from './rows/page.js';
 import { recoveryDormant, recoveryLive } from './rows/recovery.js';
 import { stalledViewer } from './rows/stalled-viewer.js';
 import { stoppedDaemon } from './rows/stopped-daemon.js';
@@ -17,7 +18,7 @@ import { throughput } from './rows/throughput.js';
 
 /** Those that share the crowd come in the order in which it grows. */
 const ROWS: readonly Row[] = [
-  ...[echoIdle, echoBesideFlood, throughput, tenSubscribers, attach, create, stalledViewer, stoppedDaemon, hook],
+  ...[echoIdle, echoBesideFlood, throughput, tenSubscribers, attach, create, stalledViewer, stoppedDaemon, hook, page],
   ...[echoAmong20, echoAmong100, idle, memory, recoveryLive, echoAmong500, recoveryDormant],
 ];
 
