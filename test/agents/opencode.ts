@@ -26,7 +26,7 @@ export const OPENCODE: RealAgent = {
     npm_config_registry: model,
   }),
   knowsConversation: 'after a prompt',
-  readyText: 'Ask anything',
+  readyText: 'ctrl+p commands',
   permissionText: 'Permission required',
   newConversation: '/new',
   tellsNewConversation: false,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HostPreset, Project } from '../../src/protocol/index.js';
 import type { PageAction } from '../../src/web/keys/page-actions.js';
-import { type PaletteSources, paletteItems, presetsInProjects } from '../../src/web/palette/palette-items.js';
+import { type PaletteSources, paletteItems, presetsInProjects, subjectItems } from '../../src/web/palette/palette-items.js';
 import { type PaletteGroup, readQuery, searchPalette } from '../../src/web/palette/palette-search.js';
 import { sessionKey, withRecent } from '../../src/web/palette/recent.js';
 import { at, aView } from './sessions.js';
@@ -90,6 +90,13 @@ describe('the palette', () => {
     expect(shown(search('! '))).toEqual({ sessions: ['resume-race'] });
     expect(Object.keys(shown(search('>r')))).toEqual(['actions']);
     expect(shown(search('@'))).toEqual({ places: ['research-notes', 'maestro'] });
+  });
+
+  test('offers of one session what can be done with it', () => {
+    const actions = (view: typeof race) => subjectItems(view).map(({ name }) => name);
+    expect(actions(race)).toEqual(expect.arrayContaining(['Rename', 'Restart', 'Stop', 'Kill']));
+    expect(actions(screens)).toContain('Resume');
+    for (const other of ['Restart', 'Stop', 'New session', 'Resume all dormant']) expect(actions(screens)).not.toContain(other);
   });
 
   test('offers only what somebody would do now, and says for which session', () => {

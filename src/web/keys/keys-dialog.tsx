@@ -54,11 +54,12 @@ export function KeysDialog({ leader, onClose }: { leader: Leader | undefined; on
 
 /** What cannot be changed: meanings, each with its chords. */
 function fixedKeys(leader: Leader | undefined): readonly (readonly [meaning: string, ...chords: readonly string[]])[] {
-  const { actions, session, sendLeader, startEnded } = text.keys;
+  const { actions, outside, session, sendLeader, startEnded } = text.keys;
   const label = leader && leaderLabel(leader);
   return [
     ...(label === undefined ? [] : ([[session, `${label} 1…9`] as const, [sendLeader(label), `${label} ${label}`] as const] as const)),
-    [actions.palette, ...(IS_APPLE ? ['⌘K'] : ['Ctrl Alt K', 'Ctrl K'])],
+    [actions.palette, IS_APPLE ? '⌘K' : 'Ctrl Alt K'],
+    ...(IS_APPLE ? [] : ([[outside, 'Ctrl K']] as const)),
     [actions.next_waiting, IS_APPLE ? '⌃⌥N' : 'Ctrl Alt N'],
     [actions.find, findChord(IS_APPLE)],
     [startEnded, '↵'],

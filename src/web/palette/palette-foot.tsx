@@ -1,14 +1,17 @@
 import { MOD_KEY } from '../keys/chords.js';
 import { text } from '../text/text.js';
 
+const TAB = '⇥';
+
 /** The keys of the palette, and the signs that narrow it. */
 export function PaletteFoot() {
-  const { choose, open, beside, scopes } = text.palette;
+  const { actions, choose, open, beside, scopes } = text.palette;
   return (
     <div className="finder__foot desk-only" aria-hidden="true">
       <Hint keys={['↑', '↓']} meaning={choose} />
       <Hint keys={['↵']} meaning={open} />
       <Hint keys={[`${MOD_KEY} ↵`]} meaning={beside} />
+      <Hint keys={[TAB]} meaning={actions} />
       <span className="grow" />
       <Hint keys={['@']} meaning={scopes.project} />
       <Hint keys={['>']} meaning={scopes.action} />

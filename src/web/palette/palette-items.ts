@@ -39,13 +39,30 @@ function sessionItems({ views, presets }: PaletteSources): PaletteItem[] {
   });
 }
 
+/** What can be done with a session, also with one that is not in view. */
+export function subjectItems({ session }: SessionView): readonly PaletteItem[] {
+  const isRunning = session.status === 'running';
+  return OF_A_SESSION.filter((action) => (isRunning ? action !== 'resume' : action !== 'restart' && action !== 'stop')).map((action) => ({
+    kind: 'action',
+    key: `action ${action}`,
+    action,
+    name: text.keys.actions[action],
+    note: '',
+  }));
+}
+
+const OF_A_SESSION: readonly PageAction[] = ALL_ACTIONS.filter(isOfSession);
+
+function isOfSession(action: PageAction): boolean {
+  return groupOfAction(action) === 'session' && action !== 'new' && action !== 'resume_all';
+}
+
 /** Those that somebody would carry out now. */
 function actionItems({ current, knows, views }: PaletteSources): PaletteItem[] {
   const dormant = views.filter(({ state }) => state === 'dormant').length;
   const named = current === undefined ? '' : sessionName(current.session);
   return ALL_ACTIONS.filter((action) => action !== 'palette' && knows(action)).map((action) => {
-    const isOfSession = groupOfAction(action) === 'session' && action !== 'new';
-    const note = action === 'resume_all' ? text.palette.sessions(dormant) : isOfSession ? named : '';
+    const note = action === 'resume_all' ? text.palette.sessions(dormant) : isOfSession(action) ? named : '';
     return { kind: 'action', key: `action ${action}`, action, name: text.keys.actions[action], note };
   });
 }

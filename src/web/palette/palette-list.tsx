@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { CreateWish } from '../app/opened-dialog.js';
 import { usePageParts } from '../app/parts-context.js';
 import { useHost, usePresets } from '../app/use-host.js';
@@ -8,7 +8,7 @@ import type { PageCommands } from '../keys/page-commands.js';
 import type { SessionView } from '../session/session-state.js';
 import { text } from '../text/text.js';
 import type { PaletteItem } from './palette-item.js';
-import { type PaletteSources, paletteItems, presetsInProjects } from './palette-items.js';
+import { type PaletteSources, paletteItems, presetsInProjects, subjectItems } from './palette-items.js';
 import { PaletteRow } from './palette-row.js';
 import { type PaletteGroup, readQuery, searchPalette } from './palette-search.js';
 import type { ListState, PaletteKeys } from './palette-state.js';
@@ -24,6 +24,9 @@ export interface PaletteListProps {
   readonly commands: PageCommands;
   /** Where the field's keys go. */
   readonly keys: RefObject<PaletteKeys | undefined>;
+  /** The session whose actions are offered, instead of everything. */
+  readonly subject: SessionView | undefined;
+  readonly onSubject: (id: string) => void;
   readonly onState: (state: ListState) => void;
   readonly onCreate: (wish: CreateWish) => void;
   /** Closes the palette, then does it. */
@@ -31,17 +34,20 @@ export interface PaletteListProps {
 }
 
 /** What fits the query, and which of it is pointed at. The focus stays in the field. */
-export function PaletteList({ id, query, views, current, leader, commands, keys, onState, onCreate, onLeave }: PaletteListProps) {
-  const groups = useGroups(query, { views, current, knows: (action) => commands.knows(action) });
+export function PaletteList(props: PaletteListProps) {
+  const { id, query, views, current, leader, commands, keys, subject, onSubject, onState, onCreate, onLeave } = props;
+  const groups = useGroups(query, { views, current, subject, knows: (action) => commands.knows(action) });
   const items = groups.flatMap(({ hits }) => hits.map(({ item }) => item));
   const { at, active, move, pointAt } = usePointer(items, query);
-  const chosen = useChosen({ commands, onCreate });
+  const chosen = useChosen({ commands, subject, onCreate });
   const list = useRef<HTMLDivElement>(null);
   const optionId = (item: PaletteItem) => `${id}-${items.indexOf(item)}`;
   const choose = (item: PaletteItem | undefined, beside: boolean) => item !== undefined && onLeave(() => chosen(item, beside));
-  keys.current = (event) => takeKey(event, { count: items.length, move, choose: (beside) => choose(active, beside) });
+  const narrow = () => active?.kind === 'session' && onSubject(active.view.session.id);
+  keys.current = (event) => takeKey(event, { count: items.length, move, narrow, choose: (beside) => choose(active, beside) });
   const activeId = active && optionId(active);
-  useEffect(() => onState({ active: activeId, count: items.length }), [onState, activeId, items.length]);
+  // Before anything is painted, as the field names the option that is selected.
+  useLayoutEffect(() => onState({ active: activeId, count: items.length }), [onState, activeId, items.length]);
   useLayoutEffect(() => {
     const option = list.current?.querySelector('[aria-selected="true"]');
     if (at === 0) list.current?.scrollTo({ top: 0 });
@@ -82,9 +88,11 @@ export function PaletteList({ id, query, views, current, leader, commands, keys,
   );
 }
 
-type OwnSources = Pick<PaletteSources, 'views' | 'current' | 'knows'>;
+interface OwnSources extends Pick<PaletteSources, 'views' | 'current' | 'knows'> {
+  readonly subject: SessionView | undefined;
+}
 
-function useGroups(query: string, { views, current, knows }: OwnSources): readonly PaletteGroup[] {
+function useGroups(query: string, { views, current, subject, knows }: OwnSources): readonly PaletteGroup[] {
   const { recent } = usePageParts().preferences;
   // As it was when the palette was opened: what is chosen must not move.
   const [used] = useState(recent.value);
@@ -96,10 +104,11 @@ function useGroups(query: string, { views, current, knows }: OwnSources): readon
   return useMemo(() => {
     const sources = { views, current, knows: known.current, projects, presets: presets ?? [], home };
     const read = readQuery(query);
+    if (subject !== undefined) return searchPalette(subjectItems(subject), read, { recent: [], currentKey: undefined });
     const pairs = read.words.length > 1 && read.only === undefined ? presetsInProjects(sources) : [];
     const currentKey = current && sessionKey(current.session.id);
     return searchPalette([...paletteItems(sources), ...pairs], read, { recent: used, currentKey });
-  }, [query, views, current, projects, presets, home, used]);
+  }, [query, views, current, subject, projects, presets, home, used]);
 }
 
 /** The first one, until the user points at another; it stays the same one when the list changes under it. */
@@ -116,18 +125,18 @@ function usePointer(items: readonly PaletteItem[], query: string) {
 interface KeyTakers {
   readonly count: number;
   readonly move: (step: number) => void;
+  readonly narrow: () => void;
   readonly choose: (beside: boolean) => void;
 }
 
 const PAGE = 8;
 
-function takeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { count, move, choose }: KeyTakers): boolean {
+function takeKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent, { count, move, narrow, choose }: KeyTakers): boolean {
   const down = key === 'ArrowDown' || (ctrlKey && key === 'n');
   const up = key === 'ArrowUp' || (ctrlKey && key === 'p');
   if (altKey) return false;
   if (key === 'Enter') choose(ctrlKey || metaKey);
-  else if (key === 'Tab')
-    return true; // nothing else in here takes keys
+  else if (key === 'Tab') narrow();
   else if (count === 0) return false;
   else if (down) move(1);
   else if (up) move(-1);

@@ -251,6 +251,7 @@ export const catalogue = {
     inChanges: 'In the changes',
     none: 'none',
     others: 'Every other key goes to the program in the terminal.',
+    outside: 'The same, outside of terminals',
     press: 'Press a key…',
     pressFor: (action: string) => `Press the key for ${action}, Escape to leave it, Backspace for none`,
     pressHint: 'Escape leaves it as it was, Backspace takes the key away.',
@@ -276,6 +277,8 @@ export const catalogue = {
     title: 'Sign in to Maestro',
   },
   palette: {
+    actions: 'Actions',
+    actionsOf: (session: string) => `Actions for ${session}`,
     beside: 'Beside',
     choose: 'Choose',
     escape: 'esc',

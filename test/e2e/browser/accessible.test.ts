@@ -94,15 +94,6 @@ describe.each(Object.entries(DEVICES))('at %s, axe finds nothing serious', (_, d
     await page.page.keyboard.press('Escape');
   });
 
-  test('in the palette', async () => {
-    await go('/');
-    await page.row(ids.dead).waitFor();
-    await page.button('Settings').locator('visible=true').first().click();
-    await page.page.getByRole('menuitem', { name: 'Find anything…' }).click();
-    await dialog('Find anything').getByRole('option').first().waitFor();
-    expect(await barriers(page)).toEqual([]);
-  });
-
   test('in the form of a new session', async () => {
     await page.button('New session').locator('visible=true').first().click();
     await dialog('New session').waitFor();

@@ -106,6 +106,28 @@ describe('the palette', () => {
     await page.page.getByRole('heading', { name: 'alpha two' }).waitFor();
   });
 
+  test('offers the actions of another session behind Tab, and takes the narrowing back', async () => {
+    await leader('k');
+    await page.page.keyboard.type('beta');
+    await pointsAt(/beta/);
+    await keys('Tab');
+    const narrowed = palette().getByRole('combobox', { name: 'Actions for beta' });
+    await narrowed.waitFor();
+    await keys('Backspace');
+    await palette().getByRole('combobox', { name: 'Find anything' }).waitFor();
+    await page.page.keyboard.type('beta');
+    await pointsAt(/beta/);
+    await keys('Tab');
+    await narrowed.waitFor();
+    await page.page.keyboard.type('kil');
+    await pointsAt(/Kill/);
+    await keys('Enter');
+    await dialog('Kill beta?').waitFor();
+    await keys('Escape');
+    await page.goTo(alpha.id);
+    await page.type('');
+  });
+
   test('shows a session beside the one in view', async () => {
     await leader('k');
     await page.page.keyboard.type('beta');

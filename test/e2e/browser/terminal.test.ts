@@ -30,6 +30,8 @@ afterAll(async () => {
 afterEach(async () => {
   const faults = [desk, ...pages].flatMap((page) => page.faults);
   for (const page of pages.splice(0)) await page[Symbol.asyncDispose]();
+  await show(desk, 'visible');
+  await desk.page.setViewportSize({ width: 1100, height: 700 });
   for (const { id } of await host.sessions()) await host.kill(id);
   expect(faults).toEqual([]);
 });
@@ -342,6 +344,13 @@ describe('the wheel', () => {
   });
 });
 
+/** As far as the page can tell. */
+const show = (page: MaestroPage, visibility: DocumentVisibilityState) =>
+  page.page.evaluate((value) => {
+    Object.defineProperty(document, 'visibilityState', { value, configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, visibility);
+
 test('a window that is dragged larger asks for its last size only, and a hidden one for none', async () => {
   const { id } = await host.create({ command: SHELL });
   const page = desk;
@@ -353,33 +362,29 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   );
   await page.goTo(id);
   await page.shows('>');
-  const settled = () =>
+  /** The columns once they are other ones, and asked for. */
+  const colsAfter = (before: number | undefined) =>
     until('the size to be the window’s', async () => {
       const { size } = await host.session(id);
-      return sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) ? size : undefined;
+      return sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) && size.cols !== before && size.cols;
     });
-  await settled();
+  const usual = await colsAfter(undefined);
+  await page.page.setViewportSize({ width: 1200, height: 700 });
+  const cols = await colsAfter(usual);
+  await page.page.setViewportSize({ width: 800, height: 700 });
+  await colsAfter(cols);
   const before = sizes.length;
   for (let width = 800; width <= 1200; width += 10) await page.page.setViewportSize({ width, height: 700 });
-  const { cols } = await until('the size to grow', async () => {
-    const size = await settled();
-    return size.cols > 90 ? size : undefined;
-  });
+  await until('the last size', async () => (await host.session(id)).size.cols === cols);
   // Slow machines may rest for a moment within the drag.
   expect(sizes.length - before).toBeLessThan(20);
-  await page.page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await show(page, 'hidden');
   const asked = sizes.length;
   await page.page.setViewportSize({ width: 900, height: 500 });
   await host.call('POST', `/api/sessions/${id}/input`, { text: 'echo seen-$((40 + 2))', submit: true });
   await page.shows('seen-42');
   expect(sizes.length).toBe(asked);
   expect((await host.session(id)).size.cols).toBe(cols);
-  await page.page.evaluate(() => {
-    Object.defineProperty(document, 'visibilityState', { value: 'visible', configurable: true });
-    document.dispatchEvent(new Event('visibilitychange'));
-  });
+  await show(page, 'visible');
   await until('the size to be the smaller window’s', async () => (await host.session(id)).size.cols < cols);
 });

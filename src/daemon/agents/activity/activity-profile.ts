@@ -30,8 +30,8 @@ export const ACTIVITY_PROFILES = {
   codex: { tiers: [['program_status'], ['hook']], hooksAreOrdered: false, dialogAfterMs: 20_000 },
   /** The title is right in every case, Esc included, but for the start: it says ready over a trust dialog. Users can turn it off. */
   gemini: { tiers: [['title'], ['hook']], hooksAreOrdered: true, readyBy: 'hook', dialogAfterMs: 30_000 },
-  /** The plugin runs in OpenCode's own process, and sees all its events in their order. */
-  opencode: { tiers: [['hook']], hooksAreOrdered: true, dialogAfterMs: 30_000 },
+  /** The plugin runs in OpenCode's own process, and sees all its events in their order. There is no dialog at its start, which may be long. */
+  opencode: { tiers: [['hook']], hooksAreOrdered: true, dialogAfterMs: 90_000 },
 } as const satisfies Record<string, ActivityProfile>;
 
 /** For programs that are not known. `byOutput` counts output as work where they say nothing themselves. */

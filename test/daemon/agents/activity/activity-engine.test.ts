@@ -351,7 +351,7 @@ describe('the start', () => {
     ['claude', 20_000],
     ['codex', 20_000],
     ['gemini', 30_000],
-    ['opencode', 30_000],
+    ['opencode', 90_000],
   ])('%s that says nothing for %d ms, and whose screen rests, shows a dialog', (agent, ms) => {
     const course = new Course(agent).output(1000).until(ms - 1);
     expect(course.shown).toEqual({ state: 'unknown' });
@@ -391,11 +391,11 @@ describe('the start', () => {
   });
 
   test('of an OpenCode that took longer than a dialog is waited for is over all the same', () => {
-    const course = new Course('opencode').until(40_000);
+    const course = new Course('opencode').until(95_000);
     expect(course.shown).toMatchObject({ state: 'waiting', waiting: 'dialog' });
-    course.say(50_000, opencodeSignals({ type: 'init' }, { at: T0 + 50_000 })).until(52_999);
+    course.say(100_000, opencodeSignals({ type: 'init' }, { at: T0 + 100_000 })).until(102_999);
     expect(course.shown).toMatchObject({ state: 'waiting', waiting: 'dialog' });
-    expect(course.until(53_000).shown).toEqual({ state: 'idle' });
+    expect(course.until(103_000).shown).toEqual({ state: 'idle' });
   });
 
   test('of a program that ran before the daemon is not waited for, and what was known stays', () => {
