@@ -3,7 +3,7 @@
 //   -- claude codex       only the suites of these
 //   MAESTRO_AGENTS_CACHE  where the agents are kept (about 1 GB), ~/.cache/maestro-agents by default
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { install } from './install.mjs';
@@ -73,9 +73,29 @@ function tellVersion(name) {
   process.exit(1);
 }
 
+/** Ends what a run that was cut off has left: all programs of its homes, which are gone afterwards. So there is one run at a time. */
+function sweep() {
+  const runs = join(CACHE, 'run');
+  for (const pid of existsSync('/proc') ? readdirSync('/proc').filter((name) => /^\d+$/.test(name)) : []) {
+    try {
+      if (
+        readFileSync(`/proc/${pid}/environ`, 'latin1')
+          .split('\0')
+          .some((one) => one.startsWith(`HOME=${runs}/`))
+      )
+        process.kill(pid, 'SIGKILL');
+    } catch {
+      // Not ours, or gone.
+    }
+  }
+  rmSync(runs, { recursive: true, force: true, maxRetries: 5 });
+}
+
 await install();
 await ensureTestPrograms();
 makeCache();
+sweep();
+process.once('exit', sweep);
 const names = Object.keys(AGENTS);
 for (const name of names) await ensureAgent(name);
 names.forEach(tellVersion);

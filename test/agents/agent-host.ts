@@ -56,7 +56,7 @@ export class AgentHost implements AsyncDisposable {
   }
 
   async #prepare(): Promise<void> {
-    for (const name of ['work', 'shared', 'strange'] as const) await mkdir(this.directory(name));
+    for (const name of ['work', 'shared', 'strange', 'tmp'] as const) await mkdir(this.directory(name));
     await promisify(execFile)('git', ['init', '--quiet', this.directory('strange')], { env: this.host.env });
     for (const [name, content] of Object.entries(this.#home.files)) {
       const path = join(this.host.home, name);
@@ -66,7 +66,7 @@ export class AgentHost implements AsyncDisposable {
     this.#before = await this.settings();
   }
 
-  directory(name: NonNullable<Beginning['directory']>): string {
+  directory(name: NonNullable<Beginning['directory']> | 'tmp'): string {
     return join(this.host.dir, name);
   }
 
@@ -97,7 +97,7 @@ export class AgentHost implements AsyncDisposable {
   /** Starts the agent in a new session. */
   async begin({ directory = 'work' }: Beginning = {}): Promise<AgentSession> {
     const { id, command, trustDialog } = this.agent;
-    const env = { ...this.agent.env(this.#around), PATH: this.host.env.PATH ?? '' };
+    const env = { ...this.agent.env(this.#around), PATH: this.host.env.PATH ?? '', TMPDIR: this.directory('tmp') };
     if (directory === 'strange' && trustDialog?.without !== undefined) delete (env as Record<string, string>)[trustDialog.without];
     const request = {
       preset: id,

@@ -7,6 +7,8 @@ import type { Keys } from './real-agent.js';
 const START_MS = 120_000;
 const TURN_MS = 60_000;
 
+/** How long keys may take to end a request. */
+const ANSWER_MS = 5_000;
 /** How much later than the daemon expects an agent may begin. */
 const BEGIN_MS = 3_000;
 
@@ -67,6 +69,15 @@ export class AgentSession {
   async press(keys: Keys): Promise<void> {
     const { status, body } = await this.#host.call('POST', `/api/sessions/${this.id}/input`, { keys });
     if (status >= 300) throw new Error(`the keys ${keys.join(' ')} were answered ${status}: ${JSON.stringify(body)}`);
+  }
+
+  /** Answers what it asks. Agents ignore keys for a moment after a dialog has come, so they are pressed again where nothing follows. */
+  async answer(keys: Keys): Promise<void> {
+    const isOver = async () => (await this.now()).activity?.state !== 'waiting';
+    for (let tries = 1; tries <= 3; tries += 1) {
+      await this.press(keys);
+      if (await until('the request to be over', isOver, ANSWER_MS).catch(() => false)) return;
+    }
   }
 
   /** Waits until it does this, and of a wait until its kind is this. */

@@ -24,8 +24,15 @@ export const CLAUDE: RealAgent = {
       hookMark: 'own-hook-ran',
     };
   },
-  env: ({ model }) => ({ ANTHROPIC_BASE_URL: model, ANTHROPIC_API_KEY: KEY, ...Object.fromEntries(QUIET.map((name) => [name, '1'])) }),
+  env: ({ home, model }) => ({
+    ANTHROPIC_BASE_URL: model,
+    ANTHROPIC_API_KEY: KEY,
+    // It does not heed TMPDIR.
+    CLAUDE_CODE_TMPDIR: home,
+    ...Object.fromEntries(QUIET.map((name) => [name, '1'])),
+  }),
   knowsConversation: 'at the start',
+  keepsUnusedConversation: true,
   readyText: 'manual mode on',
   permissionText: 'Do you want to proceed?',
   newConversation: '/clear',

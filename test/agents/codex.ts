@@ -8,6 +8,7 @@ export const CODEX: RealAgent = {
   }),
   env: () => ({ TEST_MODEL_KEY: 'none' }),
   knowsConversation: 'after a prompt',
+  keepsUnusedConversation: false,
   readyText: 'Ask Codex to do anything',
   permissionText: 'Would you like to run the following command?',
   newConversation: '/new',

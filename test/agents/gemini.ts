@@ -13,6 +13,8 @@ export const GEMINI: RealAgent = {
   },
   env: ({ model }) => ({ GOOGLE_GEMINI_BASE_URL: model, GEMINI_API_KEY: 'none', GEMINI_CLI_TRUST_WORKSPACE: 'true' }),
   knowsConversation: 'at the start',
+  // Killed before the first prompt, it leaves a file that blocks the id.
+  keepsUnusedConversation: false,
   readyText: 'Type your message',
   permissionText: 'Allow execution of',
   newConversation: '/clear',

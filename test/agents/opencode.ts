@@ -26,6 +26,7 @@ export const OPENCODE: RealAgent = {
     npm_config_registry: model,
   }),
   knowsConversation: 'after a prompt',
+  keepsUnusedConversation: false,
   readyText: 'ctrl+p commands',
   permissionText: 'Permission required',
   newConversation: '/new',

@@ -29,6 +29,8 @@ export interface RealAgent {
   env(around: Surroundings): Readonly<Record<string, string>>;
   /** Its conversation has an id before the first prompt. */
   readonly knowsConversation: 'at the start' | 'after a prompt';
+  /** It takes an id again that was chosen for a conversation nobody ever had. */
+  readonly keepsUnusedConversation: boolean;
   /** Text on the screen of every ready start. */
   readonly readyText: string;
   /** Text of the dialog that asks for a permission, which comes a moment later than the agent tells of it. */

@@ -61,7 +61,7 @@ export function survivalTests(agent: RealAgent, agents: Agents): void {
       }
     });
 
-    test('that nobody ever spoke to starts again, with the conversation that was chosen for it', async () => {
+    test('that nobody ever spoke to starts again, with the conversation that was chosen for it where the agent allows', async () => {
       const { host } = agents();
       const session = await agents().begin();
       const { agent_session: chosen } = await session.now();
@@ -72,7 +72,7 @@ export function survivalTests(agent: RealAgent, agents: Agents): void {
       await session.isReady();
       await session.shows(agent.readyText);
       await haveTurn(session);
-      if (agent.knowsConversation === 'at the start') expect((await session.now()).agent_session).toBe(chosen);
+      if (agent.keepsUnusedConversation) expect((await session.now()).agent_session).toBe(chosen);
     });
 
     test('that is killed while a command of its agent runs leaves no process behind', async () => {
@@ -83,7 +83,7 @@ export function survivalTests(agent: RealAgent, agents: Agents): void {
       await session.prompt(`bash tail -f /dev/null >> ${fresh('kept-open')}`);
       await session.becomes('waiting', 'permission');
       await session.shows(agent.permissionText);
-      await session.press(agent.keys.allow);
+      await session.answer(agent.keys.allow);
       await session.becomes('working');
       await until('the command to run', () => host.processes(session.id).some((pid) => commandOf(pid).startsWith('tail -f')));
       expect((await agents().timed('kill', host.kill(session.id))).status).toBe(200);

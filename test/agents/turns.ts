@@ -8,6 +8,9 @@ import type { Agents } from './agent-suite.js';
 import { fresh } from './fresh-word.js';
 import type { RealAgent } from './real-agent.js';
 
+/** Longer than any work that counts for nothing. */
+const LASTING_MS = 500;
+
 async function refuses(session: AgentSession): Promise<void> {
   const { status, body } = await session.offer('say that it was not refused');
   expect({ status, code: body.error?.code }).toEqual({ status: 409, code: 'waiting' });
@@ -25,7 +28,9 @@ export function turnTests(agent: RealAgent, agents: Agents): void {
       const held = model.hold(answer);
       await session.prompt(`say ${answer}`);
       await held.reached;
-      await session.becomes('working');
+      const { since } = await session.becomes('working');
+      // What is over at once is not told as done: some agents seem to work for a moment when they start.
+      await until('the work to have lasted', () => Date.now() - Date.parse(since) > LASTING_MS);
       held.release();
       expect(await session.becomes('idle')).toMatchObject({ done: true });
       await session.shows(`${answer}`);
@@ -48,7 +53,7 @@ export function turnTests(agent: RealAgent, agents: Agents): void {
       if (agent.tells?.command) await session.tells(command);
       await refuses(session);
       await session.shows(agent.permissionText);
-      await session.press(agent.keys.allow);
+      await session.answer(agent.keys.allow);
       await held.reached;
       await session.becomes('working');
       held.release();
@@ -69,7 +74,7 @@ export function turnTests(agent: RealAgent, agents: Agents): void {
       if (agent.tells !== undefined) await session.tells(agent.tells.question);
       await refuses(session);
       await session.shows('Blue');
-      await session.press(agent.keys.choose);
+      await session.answer(agent.keys.choose);
       await held.reached;
       await session.becomes('working');
       held.release();
@@ -104,8 +109,8 @@ export function turnTests(agent: RealAgent, agents: Agents): void {
       await session.prompt(`bash touch ${file}`);
       await session.becomes('waiting', 'permission');
       await session.shows(agent.permissionText);
-      await session.press(agent.keys.decline);
-      await agents().timed('decline', session.becomes('idle'));
+      await agents().timed('decline', session.answer(agent.keys.decline));
+      await session.becomes('idle');
       // Some say that they go on, to stop at once.
       const course = await session.course(mark);
       expect([course.slice(0, 2), course.at(-1)]).toEqual([['working', 'waiting permission'], 'idle']);

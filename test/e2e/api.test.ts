@@ -69,13 +69,20 @@ describe('the OpenAPI document', () => {
     const parameters = found?.parameters ?? [];
     expect(parameters.some(({ name }) => name === 'id')).toBe(path.includes('{id}'));
     for (const parameter of parameters) expect(parameter.schema).toBeTypeOf('object');
-    const takes = ['PATCH', 'POST'].includes(method) && !/\/(resume|stop|restart)$/.test(path);
+    const takes = ['PATCH', 'POST'].includes(method) && !/\/(stop|restart)$/.test(path);
     expect(found?.requestBody?.content['application/json']?.schema === undefined).toBe(!takes);
     const good = Object.entries(found?.responses ?? {}).filter(([status]) => Number(status) < 300);
     expect(good).toHaveLength(1);
     for (const { content } of good.map(([, answer]) => answer)) {
       if (!path.endsWith('/pty')) expect(Object.values(content ?? {})[0]?.schema).toBeTypeOf('object');
     }
+  });
+
+  test('tells that a file is taken as it is', async () => {
+    const found = (await operations()).find((one) => one.method === 'POST' && one.path === '/api/sessions/{id}/files')?.operation;
+    expect(found?.parameters?.map(({ name }) => name).sort()).toEqual(['id', 'name']);
+    expect(found?.requestBody?.content).toEqual({ 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } });
+    expect(Object.keys(found?.responses ?? {})).toContain('201');
   });
 
   test('is OpenAPI 3.1, names the frames of the stream, and each error status with its codes', async () => {

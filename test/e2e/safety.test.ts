@@ -153,7 +153,8 @@ describe('every route', () => {
     ];
     for (const { method, path } of (await operations()).filter((one) => one.path.includes('{id}') && !one.path.endsWith('/pty'))) {
       for (const id of ids) {
-        const answer = await ask({ method, target: withId(path, id), headers: [bearer(), JSON_TYPE], body: '{}' });
+        const type = path.endsWith('/files') ? 'Content-Type: application/octet-stream' : JSON_TYPE;
+        const answer = await ask({ method, target: withId(path, id), headers: [bearer(), type], body: '{}' });
         expect(`${method} ${path} ${id} ${statusOf(answer)}`).toMatch(/ 404$/);
         expect(answer).not.toContain(host.token);
       }

@@ -1,10 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
 import { MaestroError, ROUTES, UPLOAD_LIMIT, UPLOAD_TYPE, UploadQuerySchema, UploadSchema } from '../../protocol/index.js';
 import { toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { errorAnswers, IdParamsSchema } from './routes.js';
+
+/** For the OpenAPI document: nothing of a body is read before its route does. */
+const BytesSchema = z.unknown().meta({ type: 'string', format: 'binary' });
 
 /**
  * The route that takes files for sessions. It is a scope of its own, as its bodies are read as they come and in no other form: a form of
@@ -18,7 +22,13 @@ export function uploadRoutes(scope: FastifyInstance, { uploads }: ApiParts): voi
     `${ROUTES.sessions}/:id/files`,
     {
       bodyLimit: UPLOAD_LIMIT,
-      schema: { params: IdParamsSchema, querystring: UploadQuerySchema, response: { 201: UploadSchema, ...errorAnswers() } },
+      schema: {
+        params: IdParamsSchema,
+        querystring: UploadQuerySchema,
+        consumes: [UPLOAD_TYPE],
+        body: BytesSchema,
+        response: { 201: UploadSchema, ...errorAnswers() },
+      },
     },
     async (request, reply) => {
       const { 'content-type': type, 'content-length': size } = request.headers;

@@ -54,7 +54,8 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
     const target = { client, replays, sessionId: id, size: now.current.size, claimsSize };
     const sign = (change: Partial<ScreenSigns>) =>
       setSigns((old) => ({ ...old, ...change, link: 'link' in change ? nextLink(old.link, change.link) : old.link }));
-    const made = connect(host, target, {
+    const made: LiveParts = connect(host, target, {
+      onSettled: () => made.live.roomChanged(),
       onLink: (link) => sign({ link }),
       onTitle: (title) => sign({ title }),
       onScroll: (below) => sign({ below }),

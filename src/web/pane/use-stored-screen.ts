@@ -43,7 +43,7 @@ export function useStoredScreen(frame: RefObject<HTMLElement | null>, { session,
   useEffect(() => {
     const host = frame.current;
     if (host === null || bytes === undefined) return;
-    const screen = new TerminalScreen(host, { size: { cols, rows }, readOnly: true, quiet, onLink });
+    const screen = new TerminalScreen(host, { size: { cols, rows }, readOnly: true, quiet, onLink, onSettled: () => fill() });
     const fill = () => widen(screen, { cols, rows });
     screen.beginPast();
     screen.write(quiet ? monochrome(bytes) : bytes);

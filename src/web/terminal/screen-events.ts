@@ -4,6 +4,8 @@ import type { Transferred } from './transferred-files.js';
 
 /** What a terminal on the page tells. */
 export interface TerminalScreenEvents {
+  /** The terminal is measured by what it is going to be drawn with: from now on it knows the size that fits. */
+  onSettled?(): void;
   /** What the user typed, pasted or pointed at, as text to be encoded. */
   onText?(text: string): void;
   /** What `send` was given. */

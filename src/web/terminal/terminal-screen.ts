@@ -48,6 +48,7 @@ export class TerminalScreen {
   readonly #past: PastOutput;
   readonly #newLines: NewLines;
   #isPastDue = false;
+  #isSettled = false;
   /** Where the user was when the terminal was reset, in lines above the end. */
   #place = 0;
   #isFast = canDrawFast();
@@ -70,7 +71,7 @@ export class TerminalScreen {
     leaveQueriesUnanswered(this.terminal);
     boundRepeats(this.terminal);
     this.terminal.open(host);
-    void drawFast(this.terminal, () => this.#drawSlow(), this.#gone.signal);
+    void drawFast(this.terminal, () => this.#drawSlow(), this.#gone.signal).then(() => this.#settled(options));
     this.#past = new PastOutput(this.terminal, this.#gone.signal);
     this.#newLines = new NewLines(this.terminal);
     this.search = new TerminalSearch(this.terminal);
@@ -78,8 +79,9 @@ export class TerminalScreen {
     this.#listen(options);
   }
 
-  /** The size that fills the host. Undefined while it is not shown. */
+  /** The size that fills the host. Undefined while it is not shown, and until it is known what draws it, which decides how wide a cell is. */
   fittingSize(): Size | undefined {
+    if (!this.#isSettled) return undefined;
     const size = this.#fit.proposeDimensions();
     if (size === undefined || !Number.isFinite(size.cols) || !Number.isFinite(size.rows)) return undefined;
     const { minCols, maxCols, minRows, maxRows } = SIZE_LIMITS;
@@ -155,6 +157,12 @@ export class TerminalScreen {
   #backToPlace(): void {
     if (this.#place > 0) this.terminal.scrollLines(-this.#place);
     this.#place = 0;
+  }
+
+  #settled({ onSettled }: TerminalScreenEvents): void {
+    if (this.#gone.signal.aborted) return;
+    this.#isSettled = true;
+    onSettled?.();
   }
 
   #drawSlow(): void {

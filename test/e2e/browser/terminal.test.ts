@@ -374,8 +374,14 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   await page.page.setViewportSize({ width: 800, height: 700 });
   await colsAfter(cols);
   const before = sizes.length;
-  for (let width = 800; width <= 1200; width += 10) await page.page.setViewportSize({ width, height: 700 });
-  await until('the last size', async () => (await host.session(id)).size.cols === cols);
+  for (let width = 800; width <= 1150; width += 10) await page.page.setViewportSize({ width, height: 700 });
+  await page.page.setViewportSize({ width: 1200, height: 700 });
+  // A cell is measured anew with every font that comes, and may be a hair wider than before.
+  const isLast = (now: number) => Math.abs(now - cols) <= 1;
+  const last = await until('the last size', async () => {
+    const { size } = await host.session(id);
+    return isLast(size.cols) && sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) && size.cols;
+  });
   // Slow machines may rest for a moment within the drag.
   expect(sizes.length - before).toBeLessThan(20);
   await show(page, 'hidden');
@@ -384,7 +390,7 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   await host.call('POST', `/api/sessions/${id}/input`, { text: 'echo seen-$((40 + 2))', submit: true });
   await page.shows('seen-42');
   expect(sizes.length).toBe(asked);
-  expect((await host.session(id)).size.cols).toBe(cols);
+  expect((await host.session(id)).size.cols).toBe(last);
   await show(page, 'visible');
   await until('the size to be the smaller window’s', async () => (await host.session(id)).size.cols < cols);
 });
