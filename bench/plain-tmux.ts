@@ -25,7 +25,7 @@ export class PlainTmux implements AsyncDisposable {
 
   private constructor(dir: string) {
     this.#dir = dir;
-    process.once('exit', this.#abandon);
+    process.prependOnceListener('exit', this.#abandon); // before the directory around it goes, and its socket with it
   }
 
   /** The bench is cut off. */

@@ -14,6 +14,7 @@ export function modesOfCommand(payload: string, modes: TerminalModes): Partial<T
     case 2:
       return { title: cut(text) };
     case 8:
+      if (!text.includes(';')) return undefined; // malformed, so terminals pass over it
       return { link: text.endsWith(';') || text.length > MOST_LINK_LENGTH ? '' : text };
     case 10:
     case 11:

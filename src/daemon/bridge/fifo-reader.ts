@@ -2,7 +2,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import { type OnReadOpts, Socket, type SocketConstructorOpts } from 'node:net';
 
 /** As much as a pipe holds, so one read empties it. */
-const READ_BYTES = 64 * 1024;
+export const READ_BYTES = 64 * 1024;
 
 /**
  * All readers read into this buffer: libuv fills it and calls back in one step, so no two uses overlap. With a buffer for each, a hundred

@@ -2,13 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { MaestroError, type Position } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
 import { ArmedFifo, type PipeEnd } from './armed-fifo.js';
+import { READ_BYTES } from './fifo-reader.js';
 import { LiveOutput } from './live-output.js';
+import { OutputPace } from './output-pace.js';
 import { type ProgramEvent, ProgramStatusParser } from './program-status-parser.js';
 import { QueryFilter } from './query-filter.js';
 import { clearScreen } from './snapshot-seed.js';
 import { type StoredScrollback, StreamLog } from './stream-log.js';
 import type { EndReason, Stream, SubscribeOptions, Subscription } from './subscriber.js';
-import { Subscribers } from './subscribers.js';
+import { MOST_BYTES_AT_ONCE, Subscribers } from './subscribers.js';
 import { type TerminalModes, usualTabs } from './terminal-modes.js';
 
 const NOTHING: Buffer = Buffer.alloc(0);
@@ -47,6 +49,7 @@ export class PtyBridge implements AsyncDisposable {
   readonly #options: BridgeOptions;
   readonly #subscribers: Subscribers;
   readonly #live = new LiveOutput();
+  readonly #pace: OutputPace;
   #stream: Stream;
   #current: Arming;
   /** Armed and open, but not seeded yet. */
@@ -63,6 +66,9 @@ export class PtyBridge implements AsyncDisposable {
 
   private constructor(options: BridgeOptions) {
     this.#options = options;
+    // Together with the next read it fits into the ring, which so never passes a subscriber that keeps up.
+    const mostGathered = Math.min(MOST_BYTES_AT_ONCE, options.capacity - READ_BYTES);
+    this.#pace = new OutputPace(() => this.#subscribers.pump(), mostGathered);
     this.#current = this.#arm(options.fifo, options.epoch);
     this.#stream = this.#newStream(options.epoch, options.restored, options.rows);
     this.#subscribers = new Subscribers(this.#stream, () => this.#onPartial());
@@ -140,9 +146,9 @@ export class PtyBridge implements AsyncDisposable {
     return true;
   }
 
-  /** How the pipe ends that the stream comes through. Everything that was written before the mark has been read when it resolves. */
+  /** How the pipe ends that the stream comes through. Everything that was written before the mark has been handed on when it resolves. */
   get ended(): Promise<PipeEnd> {
-    return this.#current.fifo.ended();
+    return this.#current.fifo.ended().finally(() => this.#pace.flush());
   }
 
   /** Resolves when the program's last byte has been read, or after `withinMs`. */
@@ -218,6 +224,7 @@ export class PtyBridge implements AsyncDisposable {
 
   #finish(reason: EndReason): void {
     this.#over ??= reason;
+    this.#pace.flush();
     this.#subscribers.end(reason);
   }
 
@@ -270,6 +277,7 @@ export class PtyBridge implements AsyncDisposable {
 
   #read(length: number): void {
     this.#live.add(length);
-    this.#subscribers.pump();
+    if (length > 0) this.#pace.came(length, performance.now());
+    else this.#pace.flush();
   }
 }

@@ -2,7 +2,7 @@ import type { StreamLog } from './stream-log.js';
 import { type EndReason, type Stream, type SubscribeOptions, Subscriber, type Subscription } from './subscriber.js';
 
 /** Most bytes of one write to a sink. */
-const MOST_BYTES_AT_ONCE = 64 * 1024;
+export const MOST_BYTES_AT_ONCE = 64 * 1024;
 
 /** All who follow one session's stream. Each holds an offset into the ring and no bytes, so a slow one costs nothing and slows nobody. */
 export class Subscribers {

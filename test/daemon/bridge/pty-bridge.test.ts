@@ -301,30 +301,34 @@ describe('a bridge that is let go', () => {
   });
 });
 
-test('T3: a viewer that takes nothing holds up neither the program nor another viewer', async () => {
-  const { bridge, pen, viewer: quick } = await bridged();
-  const stuck = new Viewer();
-  stuck.room = 0;
-  const subscription = bridge.subscribe({ sink: stuck });
-  const chunk = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(32));
-  for (let i = 0; i < 64; i++) {
-    for (let written = 0; written < chunk.length; ) {
-      const { bytesWritten } = await pen.write(chunk, written).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'EAGAIN') throw error;
-        return { bytesWritten: 0 };
-      });
-      written += bytesWritten;
+test.each([64, 100, 1024])(
+  'T3: a viewer that takes nothing holds up neither the program nor another viewer (ring of %i KiB)',
+  async (kib) => {
+    const { bridge, pen, viewer: quick } = await bridged({ capacity: kib * 1024 });
+    const stuck = new Viewer();
+    stuck.room = 0;
+    const subscription = bridge.subscribe({ sink: stuck });
+    const chunk = Buffer.from(`${'x'.repeat(1022)}\r\n`.repeat(32));
+    for (let i = 0; i < 64; i++) {
+      for (let written = 0; written < chunk.length; ) {
+        const { bytesWritten } = await pen.write(chunk, written).catch((error: NodeJS.ErrnoException) => {
+          if (error.code !== 'EAGAIN') throw error;
+          return { bytesWritten: 0 };
+        });
+        written += bytesWritten;
+      }
     }
-  }
-  await until('all of it', () => bridge.received === chunk.length * 64);
-  expect(quick.position.offset).toBe(chunk.length * 64);
-  expect(stuck.text.length).toBeLessThanOrEqual(64 * 1024);
-  stuck.room = Number.POSITIVE_INFINITY;
-  subscription.drained();
-  expect(stuck.kinds.at(-1)).toBe('gap');
-  expect(stuck.position).toEqual(bridge.position);
-  await pen.close();
-});
+    await until('all of it', () => bridge.received === chunk.length * 64);
+    await until('the quick viewer to have it', () => quick.position.offset === chunk.length * 64);
+    expect(quick.kinds).toEqual(['attached']);
+    expect(stuck.text.length).toBeLessThanOrEqual(64 * 1024);
+    stuck.room = Number.POSITIVE_INFINITY;
+    subscription.drained();
+    expect(stuck.kinds.at(-1)).toBe('gap');
+    expect(stuck.position).toEqual(bridge.position);
+    await pen.close();
+  },
+);
 
 test("T1, C1: a pane's output arrives whole, and tmux alone answers its queries", async () => {
   await using tmux = new RealTmux();
