@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JsonSchema } from './json.js';
 import { SpawnPresetSchema } from './preset.js';
 import { ACTIVITY_MESSAGE_LIMIT } from './requests.js';
 import { ActivityStateSchema, AgentSessionSchema, SessionIdSchema, TimeSchema, WaitingKindSchema } from './session.js';
@@ -50,7 +51,7 @@ export const ReportRequestSchema = z.strictObject({
   /** When the reporter started, in milliseconds since 1970. */
   at: z.int().nonnegative(),
   /** The agent's own words: what it gave to its hook or plugin. */
-  payload: z.json(),
+  payload: JsonSchema,
   pid: z.int().positive(),
   ancestors: z.array(z.strictObject({ pid: z.int().positive(), name: z.string().max(64) })).max(64),
 });

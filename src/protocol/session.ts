@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { JsonSchema } from './json.js';
 import { PlainTextSchema } from './text.js';
 
 /** The columns and rows a pane may have. tmux itself takes far worse ones, and then hangs or wrecks the output. */
@@ -92,12 +93,6 @@ export const GitStateSchema = z.object({
   compared_with: z.string().optional(),
 });
 export type GitState = z.infer<typeof GitStateSchema>;
-
-type Json = z.infer<ReturnType<typeof z.json>>;
-/** As `z.json()`, but named: it refers to itself, and in the OpenAPI document that has to lead somewhere. */
-const JsonSchema: z.ZodType<Json, Json> = z
-  .lazy(() => z.union([z.string(), z.number(), z.boolean(), z.null(), z.array(JsonSchema), z.record(z.string(), JsonSchema)]))
-  .meta({ id: 'Json' });
 
 /** Any JSON object. The key {@link NAME_KEY} is the display name. */
 export const MetadataSchema = z.record(PlainTextSchema, JsonSchema);

@@ -53,6 +53,13 @@ describe('terminal modes', () => {
     expect(preamble(modes('\x1b[48;2;1;2;3:m')).toString()).toBe('\x1b[48;2;1;2;3m');
   });
 
+  test('S7: a link without both of its fields neither opens nor ends one', () => {
+    const open = '\x1b]8;;http://x/\x07';
+    for (const malformed of ['\x1b]8;\x07', '\x1b]8\x07', '\x1b]8;x\x07']) expect(modes(open + malformed)).toEqual(modes(open));
+    expect(modes('\x1b]8;x\x07')).toEqual(RESET_MODES);
+    expect(modes(`${open}\x1b]8;;\x07`)).toEqual(RESET_MODES);
+  });
+
   test('S7: an operating system command whose number goes on with other characters sets nothing', () => {
     expect(modes('\x1b]8?;?\x07\x1b]2x;title\x07\x1b]11#123456\x07')).toEqual(RESET_MODES);
     expect(modes('\x1b]8;;http://x/\x07\x1b]8;;\x07\x1b]2;title\x07')).toEqual({ ...RESET_MODES, title: 'title' });

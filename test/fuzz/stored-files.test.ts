@@ -117,7 +117,7 @@ describe('files of the state directory, whatever they hold', () => {
             return;
           }
           const again = decodeSidecar(Buffer.from(JSON.stringify(read.sidecar)), origin);
-          expect(again).toEqual({ kind: 'good', sidecar: { ...read.sidecar, version: 1 }, omitted: [] });
+          expect(again).toEqual(read.kind === 'newer' ? read : { ...read, omitted: [] });
         }),
         500,
       );

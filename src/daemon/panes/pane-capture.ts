@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c;
  * Prints what `capture-pane` with each of these words shows, for {@link captured}. They come first in their line.
  *
  * By way of a paste buffer: up to 3.5a tmux never frees what `capture-pane -p` prints to a control client, half a megabyte for a full
- * history. Up to 3.3a it shows a buffer with escapes, later as it is; how a lone backslash comes out tells which.
+ * history. Some versions show a buffer with escapes (3.3a), others as it is (3.5a); how a lone backslash comes out tells which.
  */
 export function captureCommands(...captures: readonly (readonly string[])[]): Command[] {
   return [...captures.flatMap((words) => [command('capture-pane', '-b', BUFFER, ...words), SHOW]), ...PROBE];

@@ -55,8 +55,8 @@ function current(fields: Fields, origin: SidecarOrigin): DecodedSidecar {
 function shown(fields: Fields, origin: SidecarOrigin, version: number): Sidecar {
   const all = { ...UNKNOWN, ...withDefaults(without(fields, ['intent']), origin), version };
   const parsed = parse(all);
-  if ('sidecar' in parsed) return parsed.sidecar;
-  return SidecarSchema.parse({ ...UNKNOWN, ...withDefaults(without(all, parsed.wrong), origin), version });
+  // What is nested too deeply keeps the rest from being looked at, so that may take another turn.
+  return 'sidecar' in parsed ? parsed.sidecar : shown(without(all, parsed.wrong), origin, version);
 }
 
 function readFields(bytes: Uint8Array): Fields | string {

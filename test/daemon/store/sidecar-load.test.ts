@@ -153,6 +153,16 @@ describe('a sidecar of a newer version', () => {
       { id, version: 2, cwd: '/', command: '', status: 'dormant', env: {}, metadata: { name: 'kept' }, program: 'x' },
     ]);
   });
+
+  test('is shown also if one field is nested too deeply and another is of another kind', async () => {
+    const dir = await temporaryStateDir();
+    const id = randomUUID();
+    const nested = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
+    await putSidecar(dir, `{"version":2,"id":"${id}","cwd":"/a","env":"text","exit":${nested}}`, id);
+    const { readOnly, problems } = await new SidecarStore({ dir }).load();
+    expect(problems).toEqual([]);
+    expect(readOnly).toMatchObject([{ id, version: 2, cwd: '/a', env: {} }]);
+  });
 });
 
 test('what is not named like a sidecar is left alone and told; what a crash left is removed', async () => {

@@ -49,7 +49,8 @@ function toldBy(event: string, fields: Payload): Told | undefined {
     case 'PermissionDenied':
       return { ...toolUse(event, fields), subject: subject(fields) };
     case 'PermissionRequest':
-      return request(event, fields);
+      // A question was told by its use already, and may be answered by the time at which this comes.
+      return fields.text('tool_name') === QUESTION_TOOL ? { event: labelled(event, QUESTION_TOOL) } : request(event, fields);
     case 'Elicitation':
       return { state: 'waiting', waiting: 'question', message: fields.message('message'), subject: 'elicitation' };
     case 'ElicitationResult':

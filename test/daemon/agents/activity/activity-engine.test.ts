@@ -130,6 +130,15 @@ describe('a turn of Claude', () => {
     expect(course.say(4000, hook(4000, 'PostToolUse', answered)).path).toBe('idle working waiting:question working');
   });
 
+  test('a question that is answered at once is not asked again by the request that comes behind the answer', () => {
+    const answered = { ...TURN, tool_name: 'AskUserQuestion', tool_input: { answers: { 'Which colour?': 'Red' } } };
+    const course = working()
+      .say(2000, hook(2000, 'PreToolUse:AskUserQuestion'))
+      .say(2200, hook(2200, 'PostToolUse', answered))
+      .say(2400, hook(2380, 'PermissionRequest:AskUserQuestion'));
+    expect(course.shown).toEqual({ state: 'working' });
+  });
+
   test('the status file ahead of the hook makes no difference', () => {
     const course = working()
       .say(2000, file(1980, 'waiting', { waitingFor: 'permission prompt' }))

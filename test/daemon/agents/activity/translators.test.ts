@@ -25,7 +25,7 @@ describe('Claude hooks', () => {
     ['PreToolUse:AskUserQuestion', { state: 'waiting', waiting: 'question', message: 'Which colour?' }],
     ['PostToolUse', { state: 'working', event: 'PostToolUse Bash' }],
     ['PermissionRequest:Bash', { state: 'waiting', waiting: 'permission', message: 'Bash: touch /home/dev/project/made.txt && sleep 1' }],
-    ['PermissionRequest:AskUserQuestion', { state: 'waiting', waiting: 'question', message: 'Which colour?' }],
+    ['PermissionRequest:AskUserQuestion', { event: 'PermissionRequest AskUserQuestion' }],
     ['Notification:permission_prompt', { state: 'waiting', waiting: 'permission', message: 'Claude needs your permission' }],
     ['Notification:idle_prompt', { state: 'idle' }],
     ['Stop', { state: 'idle', message: ANSWER, background: 0, background_agents: 0 }],
