@@ -35,6 +35,11 @@ function activityOf({ state, message }: ActivityRequest, { before, now }: { befo
   return { state, ...(message === undefined ? {} : { message }), since };
 }
 
+/** The record with this activity. */
+export function shown(record: Sidecar, activity: Activity | undefined): Sidecar {
+  return activity === undefined ? without(record, 'activity') : { ...record, activity };
+}
+
 /** What is seen of a run's agent. */
 export interface Seen {
   readonly run: number;
@@ -49,8 +54,7 @@ export function followed(record: Sidecar, seen: Seen, now: number): Sidecar {
   if (JSON.stringify(activity) === JSON.stringify(record.activity) && agent_session === record.agent_session) return record;
   return touched(
     {
-      ...without(spawnedBy(record), 'activity'),
-      ...(activity === undefined ? {} : { activity }),
+      ...shown(spawnedBy(record), activity),
       ...(agent_session === undefined ? {} : { agent_session }),
     },
     now,

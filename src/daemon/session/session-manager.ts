@@ -13,7 +13,7 @@ import {
   type SessionEvent,
   type Size,
 } from '../../protocol/index.js';
-import { reported } from './agent-record.js';
+import { reported, shown } from './agent-record.js';
 import { promptLineStands, submitPrompt } from './agents/prompting.js';
 import { storedConversations } from './agents/stored-conversations.js';
 import { createSession } from './create-session.js';
@@ -88,9 +88,16 @@ export class SessionManager {
 
   report(id: string, request: ActivityRequest): Promise<Session> {
     return this.#whenBorn(id, async () => {
-      const session = await this.#change(id, (record, now) => reported(record, request, now));
       const tracker = this.#context.activities.find(id);
-      if (tracker !== undefined && Number(request.run ?? tracker.run) >= tracker.run) tracker.assert(request);
+      let at: number | undefined;
+      const session = await this.#change(id, (record, now) => {
+        const next = reported(record, request, now);
+        if (tracker === undefined || next.activity === record.activity) return next;
+        at = now;
+        return shown(next, tracker.wouldShow(request, now));
+      });
+      // Only now, as what cannot be written is not the case.
+      if (at !== undefined) tracker?.assert(request, at);
       return session;
     });
   }

@@ -1,3 +1,4 @@
+import type { Activity } from '../../../protocol/index.js';
 import { type ActivityEngine, createEngine, type EngineStart } from '../../agents/activity/activity-engine.js';
 import type { ActivityProfile } from '../../agents/activity/activity-profile.js';
 import type { Advanced, EngineState, Told } from '../../agents/activity/activity-state.js';
@@ -8,6 +9,7 @@ import type { ProgramEvent } from '../../bridge/program-status-parser.js';
 import type { PtyBridge } from '../../bridge/pty-bridge.js';
 import type { Clock } from '../../clock.js';
 import { deferred } from '../../deferred.js';
+import { shownActivity } from './shown-activity.js';
 
 interface TrackerParts {
   /** The agent that the session runs, as far as that is known. */
@@ -113,8 +115,13 @@ export class ActivityTracker {
   }
 
   /** What a client said of the session, whatever the sources say. */
-  assert(told: Told): void {
-    this.#step(this.#engine.assert(this.#state, told, this.#clock.now()));
+  assert(told: Told, at: number): void {
+    this.#step(this.#engine.assert(this.#state, told, at));
+  }
+
+  /** What {@link assert} would make of it. */
+  wouldShow(told: Told, at: number): Activity | undefined {
+    return shownActivity(this.#engine.assert(this.#state, told, at).state);
   }
 
   /** The user has seen that the work is done. */
