@@ -58,6 +58,7 @@ describe('terminal modes', () => {
     for (const malformed of ['\x1b]8;\x07', '\x1b]8\x07', '\x1b]8;x\x07']) expect(modes(open + malformed)).toEqual(modes(open));
     expect(modes('\x1b]8;x\x07')).toEqual(RESET_MODES);
     expect(modes(`${open}\x1b]8;;\x07`)).toEqual(RESET_MODES);
+    expect(modes('\x1b]8;;;\x07').link).toBe(';;'); // a uri that is a semicolon
   });
 
   test('S7: an operating system command whose number goes on with other characters sets nothing', () => {

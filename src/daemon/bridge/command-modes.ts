@@ -14,8 +14,7 @@ export function modesOfCommand(payload: string, modes: TerminalModes): Partial<T
     case 2:
       return { title: cut(text) };
     case 8:
-      if (!text.includes(';')) return undefined; // malformed, so terminals pass over it
-      return { link: text.endsWith(';') || text.length > MOST_LINK_LENGTH ? '' : text };
+      return modesOfLink(text);
     case 10:
     case 11:
     case 12:
@@ -27,6 +26,13 @@ export function modesOfCommand(payload: string, modes: TerminalModes): Partial<T
     default:
       return undefined;
   }
+}
+
+/** `params;uri`, where an empty uri ends the link. Without the semicolon it is malformed, and terminals pass over it. */
+function modesOfLink(text: string): Partial<TerminalModes> | undefined {
+  const uriAt = text.indexOf(';') + 1;
+  if (uriAt === 0) return undefined;
+  return { link: uriAt === text.length || text.length > MOST_LINK_LENGTH ? '' : text };
 }
 
 /** Each further field is for the next colour. */
