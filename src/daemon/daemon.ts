@@ -251,9 +251,12 @@ function recover({ sessions, former, survived }: Recovering): Promise<RecoverySu
 /** Which of the sessions that went down with the host are to come back by themselves. */
 function chosen(lost: readonly string[], config: Config, { context }: Sessions): readonly string[] {
   if (config.resumeOnStart === 'never') return [];
-  if (config.resumeOnStart === 'all') return lost;
-  return lost.filter((id) => {
+  // One whose kill was cut off may be on its way out again.
+  const waiting = lost.filter((id) => context.registry.find(id)?.phase.kind === 'resting');
+  if (config.resumeOnStart === 'all') return waiting;
+  return waiting.filter((id) => {
     const record = context.registry.find(id)?.record;
-    return record !== undefined && presetOf(record, context.presets)?.resume_command !== undefined;
+    if (record === undefined) return false;
+    return context.launches.agentOf(record) !== undefined || presetOf(record, context.presets)?.resume_command !== undefined;
   });
 }

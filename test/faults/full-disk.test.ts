@@ -190,7 +190,7 @@ describe('K1: on a state directory that turned read-only', () => {
     expect([await host.panes(), await host.sessions()]).toEqual([[], []]);
     await writable();
     await until('the record to be gone', () => !existsSync(join(host.state, 'sessions', `${id}.json`)));
-    expect((await host.kill(id)).status).toBe(404);
+    await until('the session to be gone', async () => (await host.kill(id)).status === 404);
   });
 
   test('nothing is begun that could not be noted, and all works again once it can be', async () => {
