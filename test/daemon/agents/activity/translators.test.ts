@@ -157,6 +157,11 @@ describe('Gemini hooks', () => {
     ['AfterTool', { state: 'working' }],
     ['Notification:ToolPermission', { state: 'waiting', waiting: 'permission', message: 'touch /home/dev/project/made' }],
     ['AfterAgent', { state: 'idle', message: 'hello gemini text mini tex t' }],
+    ['BeforeTool:ask_user', { state: 'working' }],
+    ['Notification:ToolPermission:ask_user', { state: 'waiting', waiting: 'question', message: 'Ask User' }],
+    ['AfterTool:ask_user', { state: 'working' }],
+    ['SessionEnd:clear', { event: 'SessionEnd clear' }],
+    ['SessionStart:clear', { state: 'idle', begins: 'clear', agent_session: '16971d10-bf62-4b86-b0ac-4c9546849fee' }],
     ['SessionEnd:exit', { state: 'ended' }],
   ])('%s, dated by Gemini', (name, told) => {
     const payload = captured('gemini', name);
