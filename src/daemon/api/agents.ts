@@ -8,13 +8,10 @@ import {
   ResumeManyRequestSchema,
   ResumeProgressSchema,
   ROUTES,
-  SessionSchema,
 } from '../../protocol/index.js';
 import type { ApiParts } from './api-parts.js';
 import type { AuthReach } from './auth.js';
-import { errorAnswers, IdParamsSchema, type Routes } from './routes.js';
-
-const ONE = `${ROUTES.sessions}/:id`;
+import { errorAnswers, IdParamsSchema, ONE_SESSION as ONE, onSession, type Routes } from './routes.js';
 
 /** A report as it may be sent: JSON takes more room than what it stands for, where it holds characters that are written as `\u…`. */
 const REPORT_BODY_LIMIT = 2 * REPORT_LIMIT;
@@ -30,9 +27,7 @@ export function agentRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRe
     { schema: { params: IdParamsSchema, response: { 200: ExplanationSchema, ...errorAnswers() } } },
     async (request) => activities.explain(request.params.id),
   );
-  routes.post(`${ONE}/seen`, { schema: { params: IdParamsSchema, response: { 200: SessionSchema, ...errorAnswers() } } }, async (request) =>
-    manager.seen(request.params.id),
-  );
+  routes.post(`${ONE}/seen`, { schema: onSession }, async (request) => manager.seen(request.params.id));
   routes.get(
     `${ONE}/conversations`,
     { schema: { params: IdParamsSchema, response: { 200: z.array(ConversationSchema), ...errorAnswers() } } },

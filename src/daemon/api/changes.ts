@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { DiffQuerySchema, DiffSchema, FileDiffSchema, ROUTES } from '../../protocol/index.js';
+import { DiffQuerySchema, DiffSchema, FileDiffSchema } from '../../protocol/index.js';
 import type { ApiParts } from './api-parts.js';
-import { errorAnswers, IdParamsSchema, type Routes } from './routes.js';
+import { errorAnswers, IdParamsSchema, ONE_SESSION, type Routes } from './routes.js';
 
 /** The route that tells what changed in a session's directory: the files, or with `path` one file's hunks. */
 export function changeRoutes(routes: Routes, { changes }: ApiParts): void {
   routes.get(
-    `${ROUTES.sessions}/:id/diff`,
+    `${ONE_SESSION}/diff`,
     {
       schema: {
         params: IdParamsSchema,

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { CLOSE_CODE, MaestroError, PtyQuerySchema, parsePosition, ROUTES, SessionIdSchema } from '../../protocol/index.js';
+import { CLOSE_CODE, MaestroError, PtyQuerySchema, parsePosition, SessionIdSchema } from '../../protocol/index.js';
 import { toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { type AuthReach, readCookie } from './auth.js';
 import { PtyConnection, type PtyRequest } from './pty-connection.js';
+import { ONE_SESSION } from './routes.js';
 
 /**
  * `/api/sessions/:id/pty`: the live terminal. A connection that may be made but cannot be served is accepted and told why in an `error`
@@ -14,7 +15,7 @@ export function ptyRoutes(server: FastifyInstance, parts: ApiParts, { isLocal }:
   const { access } = parts;
   server.route({
     method: 'GET',
-    url: `${ROUTES.sessions}/:id/pty`,
+    url: `${ONE_SESSION}/pty`,
     schema: { hide: true },
     handler: async () => {
       throw new MaestroError('invalid_request', 'this is a WebSocket: connect to it with an upgrade');

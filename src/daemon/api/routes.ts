@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, RawReplyDefaultExpression, RawRequestDefaultExpression, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ApiErrorSchema, ERROR_STATUS, SessionIdSchema } from '../../protocol/index.js';
+import { ApiErrorSchema, ERROR_STATUS, ROUTES, SessionIdSchema, SessionSchema } from '../../protocol/index.js';
 
 /** A server whose routes are typed by their zod schemas. */
 export type Routes = FastifyInstance<
@@ -13,6 +13,9 @@ export type Routes = FastifyInstance<
 >;
 
 export const IdParamsSchema = z.object({ id: SessionIdSchema });
+
+/** The path of one session, which {@link IdParamsSchema} reads. */
+export const ONE_SESSION = `${ROUTES.sessions}/:id`;
 
 interface DocumentedAnswer<T extends z.ZodType> {
   readonly description: string;
@@ -30,3 +33,6 @@ export function errorAnswers(): Record<number, DocumentedAnswer<typeof ApiErrorS
 export function answer<T extends z.ZodType>(description: string, type: string, schema: T): DocumentedAnswer<T> {
   return { description, content: { [type]: { schema } } };
 }
+
+/** The schema of a route that acts on one session and answers how that is now. */
+export const onSession = { params: IdParamsSchema, response: { 200: SessionSchema, ...errorAnswers() } };

@@ -14,11 +14,7 @@ import {
   SizeSchema,
 } from '../../protocol/index.js';
 import type { ApiParts } from './api-parts.js';
-import { answer, errorAnswers, IdParamsSchema, type Routes } from './routes.js';
-
-const ONE = `${ROUTES.sessions}/:id`;
-const session = { response: { 200: SessionSchema, ...errorAnswers() } };
-const onSession = { params: IdParamsSchema, ...session };
+import { answer, errorAnswers, IdParamsSchema, ONE_SESSION as ONE, onSession, type Routes } from './routes.js';
 
 /** The routes that make, show, change and end sessions. */
 export function sessionRoutes(routes: Routes, parts: ApiParts): void {

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { MaestroError, ROUTES, UPLOAD_LIMIT, UPLOAD_TYPE, UploadQuerySchema, UploadSchema } from '../../protocol/index.js';
+import { MaestroError, UPLOAD_LIMIT, UPLOAD_TYPE, UploadQuerySchema, UploadSchema } from '../../protocol/index.js';
 import { toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
-import { errorAnswers, IdParamsSchema } from './routes.js';
+import { errorAnswers, IdParamsSchema, ONE_SESSION } from './routes.js';
 
 /** For the OpenAPI document: nothing of a body is read before its route does. */
 const BytesSchema = z.unknown().meta({ type: 'string', format: 'binary' });
@@ -19,7 +19,7 @@ export function uploadRoutes(scope: FastifyInstance, { uploads }: ApiParts): voi
   scope.addContentTypeParser(UPLOAD_TYPE, (_request, _payload, done) => done(null, undefined));
   scope.addContentTypeParser('*', (_request, _payload, done) => done(notAFile()));
   scope.withTypeProvider<ZodTypeProvider>().post(
-    `${ROUTES.sessions}/:id/files`,
+    `${ONE_SESSION}/files`,
     {
       bodyLimit: UPLOAD_LIMIT,
       schema: {

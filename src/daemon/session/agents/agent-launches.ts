@@ -9,6 +9,7 @@ import type { AgentVersions } from '../../agents/agent-version.js';
 import { findExecutable } from '../../agents/executable.js';
 import { resumeCommand } from '../../agents/presets.js';
 import type { Log } from '../../log.js';
+import { readRegularFile } from '../../regular-file.js';
 import { atomicWrite } from '../../store/atomic-write.js';
 import type { Sidecar } from '../../store/sidecar.js';
 
@@ -61,7 +62,7 @@ export class AgentLaunches {
     const env = this.#parts.environmentOf(record);
     if (agent === undefined) return { command: record.command, env };
     const { command, agent_session } = record;
-    return this.#ready(record, env, planStart({ agent, command, agent_session, context: await this.#context(agent, record) }));
+    return this.#ready(record, env, planStart({ agent, command, agent_session, context: await this.#context(agent, record, env) }));
   }
 
   /** Like {@link start}, for coming back to the conversation of `record`. */
@@ -70,8 +71,8 @@ export class AgentLaunches {
     const env = this.#parts.environmentOf(record);
     if (agent === undefined) return { command: resumeCommand(record, this.#parts.presets), env };
     const { command } = record;
-    const context = await this.#context(agent, record);
-    const { agent_session, isBegun } = await this.#conversation(agent, record);
+    const context = await this.#context(agent, record, env);
+    const { agent_session, isBegun } = await this.#conversation(agent, record, env);
     const launch = await this.#ready(record, env, planResume({ agent, command, agent_session, isBegun, context }));
     return agent_session === undefined || agent_session === record.agent_session ? launch : { ...launch, agent_session };
   }
@@ -80,20 +81,22 @@ export class AgentLaunches {
    * The conversation to come back to. An agent refuses to resume one that never had a prompt, as one may whose id was chosen before the
    * start; then it is begun, under another id where that one cannot be used any more.
    */
-  async #conversation({ adapter }: Agent, record: Sidecar): Promise<{ agent_session: string | undefined; isBegun: boolean }> {
+  async #conversation(
+    { adapter }: Agent,
+    record: Sidecar,
+    env: Launch['env'],
+  ): Promise<{ agent_session: string | undefined; isBegun: boolean }> {
     const { command, cwd, agent_session } = record;
     if (adapter.store === undefined || agent_session === undefined) return { agent_session, isBegun: true };
-    const place = conversationPlace({ command, cwd, env: this.#parts.environmentOf(record), home: this.#parts.home });
+    const place = conversationPlace({ command, cwd, env, home: this.#parts.home });
     if (await adapter.store.exists(agent_session, place)) return { agent_session, isBegun: true };
     const isSpoilt = await adapter.store.isSpoilt?.(agent_session, place);
     return { agent_session: isSpoilt ? randomUUID() : agent_session, isBegun: false };
   }
 
-  async #context(agent: Agent, record: Sidecar): Promise<LaunchContext> {
-    const { reporter, directory, versions, environmentOf } = this.#parts;
-    const env = environmentOf(record);
-    const { command, cwd } = record;
-    const executable = await findExecutable(executableOf(agent, record.command), env.PATH ?? '');
+  async #context(agent: Agent, { command, cwd }: Sidecar, env: Launch['env']): Promise<LaunchContext> {
+    const { reporter, directory, versions } = this.#parts;
+    const executable = await findExecutable(executableOf(agent, command), env.PATH ?? '');
     const version = executable === undefined ? undefined : await versions.versionOf(agent.adapter, executable);
     return {
       ...reporter,
@@ -106,8 +109,14 @@ export class AgentLaunches {
 
   async #ready({ id }: Sidecar, env: Record<string, string>, plan: LaunchPlan): Promise<Launch> {
     const { directory, log } = this.#parts;
-    for (const { name, content } of plan.files) await atomicWrite(join(directory, name), Buffer.from(content));
+    for (const { name, content } of plan.files) await ensureContent(join(directory, name), Buffer.from(content));
     for (const warning of plan.warnings) log.warn({ session: id, warning }, 'an agent is started with less than it could have');
     return { command: plan.command, env: { ...env, ...plan.env } };
   }
+}
+
+/** Sessions share these files, so the first start of an agent writes its file and later ones only look whether it is as it should be. */
+async function ensureContent(path: string, content: Buffer): Promise<void> {
+  const found = await readRegularFile(path, content.length).catch(() => undefined);
+  if (found?.equals(content) !== true) await atomicWrite(path, content);
 }

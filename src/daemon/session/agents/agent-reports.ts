@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { MaestroError, type ReportRequest } from '../../../protocol/index.js';
 import type { AgentSignal } from '../../agents/activity/agent-signal.js';
 import type { ReportKey } from '../../store/report-key.js';
@@ -112,7 +113,10 @@ export class AgentReports {
   }
 
   #isRepeated(id: string, { run, pid, at, payload }: ReportRequest): boolean {
-    const mark = JSON.stringify([id, run, pid, at, payload]);
+    // A hash, as payloads are large and many are remembered.
+    const mark = createHash('sha256')
+      .update(JSON.stringify([id, run, pid, at, payload]))
+      .digest('base64');
     if (this.#recent.has(mark)) return true;
     if (this.#recent.size >= REMEMBERED) this.#recent = new Set([...this.#recent].slice(REMEMBERED / 2));
     this.#recent.add(mark);
