@@ -65,6 +65,14 @@ export async function loginUrl(host: TestHost): Promise<string> {
   return (await host.call<LoginLink>('POST', '/api/auth/link')).body.url;
 }
 
+/** The end of a test: its page and all sessions go. Answers what the page did that it must not, which is nothing. */
+export async function leave(host: TestHost, page: MaestroPage | undefined): Promise<readonly string[]> {
+  const faults = page?.faults ?? [];
+  await page?.[Symbol.asyncDispose]();
+  for (const { id } of await host.sessions()) await host.kill(id);
+  return faults;
+}
+
 /** Maestro's page in a tab. Its end closes the whole profile. */
 export class MaestroPage implements AsyncDisposable {
   readonly page: Page;

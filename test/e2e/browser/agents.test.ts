@@ -2,7 +2,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Session } from '../../../src/protocol/index.js';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
+import { leave, type MaestroPage, TestBrowser } from '../../support/browser.js';
 import type { TestHost } from '../../support/daemon-process.js';
 import { AgentTerminal, activityOf, hostWithAgents } from '../../support/fake-agents.js';
 import { until } from '../../support/until.js';
@@ -23,10 +23,8 @@ afterAll(async () => {
   await host[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  const faults = page?.faults;
-  await page?.[Symbol.asyncDispose]();
+  const faults = await leave(host, page);
   page = undefined;
-  for (const { id } of await host.sessions()) await host.kill(id);
   expect(faults).toEqual([]);
 });
 

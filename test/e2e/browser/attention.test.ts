@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
+import { leave, loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
 import { clickNotification, countsOf, notificationsOf, recordNotifications } from '../../support/notification-log.js';
 import { until } from '../../support/until.js';
@@ -17,10 +17,8 @@ afterAll(async () => {
   await host[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  const faults = page?.faults;
-  await page?.[Symbol.asyncDispose]();
+  const faults = await leave(host, page);
   page = undefined;
-  for (const { id } of await host.sessions()) await host.kill(id);
   expect(faults).toEqual([]);
 });
 

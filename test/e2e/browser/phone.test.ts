@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { MaestroPage, TestBrowser } from '../../support/browser.js';
+import { leave, MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
 import { until } from '../../support/until.js';
 
@@ -22,12 +22,7 @@ afterAll(async () => {
   await browser[Symbol.asyncDispose]();
   await host[Symbol.asyncDispose]();
 });
-afterEach(async () => {
-  const { faults } = page;
-  await page[Symbol.asyncDispose]();
-  for (const { id } of await host.sessions()) await host.kill(id);
-  expect(faults).toEqual([]);
-});
+afterEach(async () => expect(await leave(host, page)).toEqual([]));
 
 const go = (path: string) => page.open(`http://${host.ready.listen}${path}`);
 const key = (name: string) => page.page.getByRole('toolbar', { name: 'Terminal keys' }).getByRole('button', { name, exact: true });

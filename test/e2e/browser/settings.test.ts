@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
+import { leave, type MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
 import { until } from '../../support/until.js';
 
@@ -17,12 +17,7 @@ afterAll(async () => {
   await browser[Symbol.asyncDispose]();
   await host[Symbol.asyncDispose]();
 });
-afterEach(async () => {
-  const { faults } = page;
-  await page[Symbol.asyncDispose]();
-  for (const { id } of await host.sessions()) await host.kill(id);
-  expect(faults).toEqual([]);
-});
+afterEach(async () => expect(await leave(host, page)).toEqual([]));
 
 async function openSettings() {
   await page.button('Settings').locator('visible=true').click();
