@@ -4,7 +4,8 @@ import { atMost } from '../measure.js';
 import { childrenMark, cpuMs } from '../process-facts.js';
 
 const SESSIONS = 100;
-const SETTLE_MS = 3000;
+/** What making the sessions left behind is collected by then. */
+const SETTLE_MS = 20_000;
 const WATCH_MS = 30_000;
 
 /** Nobody watches and nothing happens: what the daemon does all the same, in as many parts of half a minute as there are rounds. */

@@ -37,7 +37,7 @@ export async function createSession(context: SessionContext, request: CreateSess
     birth.resolve();
   }
   context.registry.publish(entry);
-  await context.keeper.mirror(entry);
+  context.background.start(() => context.keeper.mirror(entry));
   return entry.view();
 }
 
@@ -47,11 +47,14 @@ async function bringToLife(context: SessionContext, entry: SessionEntry, worktre
   try {
     await context.sidecars.save(record);
     if (worktree !== undefined) await makeSessionWorktree(context, worktree);
-    live = await context.launcher.start(record, await context.launches.start(record));
-    const now = context.clock.now();
-    await context.sidecars.save(created(record, now));
-    entry.change((current) => created(current, now));
-    entry.claim({ kind: 'running', live });
+    const launch = await context.launches.start(record);
+    const { keeper, launcher, clock } = context;
+    const start = async () => {
+      live = await launcher.start(record, launch);
+      return live;
+    };
+    const running = await keeper.commitAfter(entry, (current) => created(current, clock.now()), start);
+    entry.claim({ kind: 'running', live: running });
   } catch (error) {
     await undoCreate(context, entry, live);
     throw error;

@@ -8,6 +8,12 @@ import { labelOf } from './session-view.js';
 
 type Transition = (record: Sidecar) => Sidecar;
 
+interface AskedChange {
+  readonly before: Sidecar;
+  readonly after: Sidecar;
+  readonly write: () => Promise<unknown>;
+}
+
 interface RecordKeeperParts {
   readonly sidecars: SidecarStore;
   readonly panes: Panes;
@@ -35,15 +41,30 @@ export class RecordKeeper {
     const before = entry.record;
     entry.change(transition);
     const after = entry.record;
-    if (after === before) return;
+    if (after !== before) await this.#written(entry, { before, after, write: () => this.#sidecars.save(after) });
+  }
+
+  /**
+   * Makes a change that holds once `work` has succeeded, which would otherwise wait for the disk twice: what is to be written is made
+   * durable beside the record while `work` is done. Both have ended when this settles. Rejects like `work`, or like {@link commit}; the
+   * record is then as it was.
+   */
+  async commitAfter<T>(entry: SessionEntry, transition: Transition, work: () => Promise<T>): Promise<T> {
+    requireWritable(entry);
+    const before = entry.record;
+    const after = transition(before);
+    const [preparing, working] = await Promise.allSettled([this.#sidecars.prepare(after), work()]);
     try {
-      await this.#sidecars.save(after);
-      entry.unsaved = false;
-    } catch (error) {
-      if (entry.record === after) entry.change(() => before);
-      // The file may hold the change all the same, if only its last step failed.
-      entry.unsaved = true;
-      throw error;
+      if (working.status === 'rejected') throw working.reason;
+      if (preparing.status === 'rejected') throw preparing.reason;
+      // What was reported meanwhile is in the record by now, and not in what was prepared.
+      if (entry.record === before) {
+        entry.change(() => after);
+        await this.#written(entry, { before, after, write: () => preparing.value.save() });
+      } else await this.commit(entry, transition);
+      return working.value;
+    } finally {
+      if (preparing.status === 'fulfilled') await preparing.value.drop();
     }
   }
 
@@ -65,6 +86,19 @@ export class RecordKeeper {
     await this.#panes.setRecord(live.pane, JSON.stringify(entry.record)).catch((error: unknown) => {
       this.#log.debug({ session: entry.id, error: messageOf(error) }, 'the record kept with the pane is not up to date');
     });
+  }
+
+  /** Takes a change back that cannot be written. */
+  async #written(entry: SessionEntry, { before, after, write }: AskedChange): Promise<void> {
+    try {
+      await write();
+      entry.unsaved = false;
+    } catch (error) {
+      if (entry.record === after) entry.change(() => before);
+      // The file may hold the change all the same, if only its last step failed.
+      entry.unsaved = true;
+      throw error;
+    }
   }
 
   async #write(entry: SessionEntry): Promise<void> {

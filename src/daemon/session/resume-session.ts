@@ -3,6 +3,7 @@ import { presetOf, requireInstalled } from '../agents/presets.js';
 import type { Sidecar } from '../store/sidecar.js';
 import { requireOffered } from './agents/stored-conversations.js';
 import { removeDoomed } from './doomed-worktree.js';
+import type { LiveSession } from './live-session.js';
 import { requireOnlyWriter } from './one-writer.js';
 import { messageOf, requireWritable } from './record-keeper.js';
 import type { SessionContext } from './session-context.js';
@@ -45,7 +46,7 @@ export async function resumeSession(context: SessionContext, id: string, { agent
   }
   context.registry.publish(entry);
   context.log.info({ session: id, run: entry.record.run }, 'session resumed');
-  await context.keeper.mirror(entry);
+  context.background.start(() => context.keeper.mirror(entry));
   return entry.view();
 }
 
@@ -72,16 +73,20 @@ async function bringBack(context: SessionContext, entry: SessionEntry, { generat
   stillOurs(entry, generation);
   if (chosen !== undefined) await context.keeper.commit(entry, (record) => ({ ...record, agent_session: chosen }));
   stillOurs(entry, generation);
-  const live = await context.launcher.start(entry.record, launch, stored);
+  let live: LiveSession | undefined;
+  const start = async () => {
+    live = await context.launcher.start(entry.record, launch, stored);
+    stillOurs(entry, generation);
+    return live;
+  };
   try {
+    const running = await context.keeper.commitAfter(entry, (record) => spawned(record, context.clock.now()), start);
     stillOurs(entry, generation);
-    await context.keeper.commit(entry, (record) => spawned(record, context.clock.now()));
-    stillOurs(entry, generation);
-    entry.claim({ kind: 'running', live });
+    entry.claim({ kind: 'running', live: running });
     // It may have been given another size while the pane was made.
-    live.viewers.set(entry.record.size);
+    running.viewers.set(entry.record.size);
   } catch (error) {
-    await abandon(context, live);
+    if (live !== undefined) await abandon(context, live);
     throw error;
   }
 }

@@ -19,22 +19,56 @@ const LEFTOVER = /^\..+\.[0-9a-f]{16}\.tmp$/;
  * durable: then the new content is in place but a power cut may still take it back.
  */
 export async function atomicWrite(path: string, content: Uint8Array | readonly Uint8Array[], files: FileLayer = nodeFiles): Promise<void> {
+  const prepared = await prepareWrite(path, content, files);
+  try {
+    await prepared.put();
+  } finally {
+    await prepared.drop();
+  }
+}
+
+/** New content of a file, durable beside it. */
+export interface PreparedWrite {
+  /** Gives it its place; once. Afterwards all is as after {@link atomicWrite}, and it rejects like that. */
+  put(): Promise<void>;
+  /** Takes it away, unless it has its place. Never rejects: what cannot be removed now is removed at the next start. */
+  drop(): Promise<void>;
+}
+
+/** The slow part of {@link atomicWrite}, after which the file still holds the old content. Rejects with `storage_failed`. */
+export async function prepareWrite(
+  path: string,
+  content: Uint8Array | readonly Uint8Array[],
+  files: FileLayer = nodeFiles,
+): Promise<PreparedWrite> {
   const directory = dirname(path);
   const temporary = join(directory, `.${basename(path)}.${randomBytes(8).toString('hex')}.tmp`);
+  let isBeside = true;
+  const prepared: PreparedWrite = {
+    async put() {
+      try {
+        await files.rename(temporary, path);
+        isBeside = false;
+        await files.syncDirectory(directory);
+      } catch (error) {
+        throw storageFailed('write', path, error);
+      }
+    },
+    async drop() {
+      if (isBeside) await files.unlink(temporary).catch(() => undefined);
+    },
+  };
   try {
     const file = await files.open(temporary, CREATE_ONLY, 0o600);
-    try {
-      await fill(file, content instanceof Uint8Array ? [content] : content);
-      await files.rename(temporary, path);
-    } catch (error) {
-      // The first error is the one to tell; what cannot be removed now is removed at the next start.
-      await files.unlink(temporary).catch(() => undefined);
+    // The first error is the one to tell, whatever comes of taking away what was written.
+    await fill(file, content instanceof Uint8Array ? [content] : content).catch(async (error: unknown) => {
+      await prepared.drop();
       throw error;
-    }
-    await files.syncDirectory(directory);
+    });
   } catch (error) {
     throw storageFailed('write', path, error);
   }
+  return prepared;
 }
 
 /** Closes `file` in any case. An error of close counts: quotas and network file systems report there what they swallowed before. */

@@ -3,7 +3,7 @@ import { type FileHandle, open, readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MaestroError, SessionIdSchema } from '../../protocol/index.js';
 import { invariant } from '../invariant.js';
-import { atomicWrite, durableRemove, isLeftover, removeLeftovers } from './atomic-write.js';
+import { atomicWrite, durableRemove, isLeftover, type PreparedWrite, prepareWrite, removeLeftovers } from './atomic-write.js';
 import { type FileLayer, nodeFiles } from './file-layer.js';
 import { KeyedWriter } from './keyed-writer.js';
 import { isSetAside, setAside } from './set-aside.js';
@@ -37,20 +37,30 @@ export interface LoadedSidecars {
   readonly foreign: readonly string[];
 }
 
+/** A record that is durable beside the file of its session. */
+export interface PreparedSidecar {
+  /** As {@link SidecarStore.save} of the record. */
+  save(): Promise<boolean>;
+  /** Takes it away, unless it has its place. Never rejects. */
+  drop(): Promise<void>;
+}
+
 /**
  * The durable records of all sessions, one JSON file each. Writes of one session are serialised and coalesced, see {@link KeyedWriter};
  * those of different sessions are independent. One process at a time may use a state directory.
  */
 export class SidecarStore {
   readonly #dir: StateDir;
-  readonly #writer: KeyedWriter<Sidecar>;
+  readonly #files: FileLayer;
+  readonly #writer: KeyedWriter<Sidecar | PreparedWrite>;
   /** Files that must not be overwritten, and why. */
   readonly #untouchable = new Map<string, () => MaestroError>();
 
   constructor({ dir, files = nodeFiles }: { readonly dir: StateDir; readonly files?: FileLayer }) {
     this.#dir = dir;
-    this.#writer = new KeyedWriter<Sidecar>({
-      write: async (id, sidecar) => atomicWrite(dir.sidecar(id), encode(sidecar), files),
+    this.#files = files;
+    this.#writer = new KeyedWriter<Sidecar | PreparedWrite>({
+      write: async (id, value) => (isPrepared(value) ? value.put() : atomicWrite(dir.sidecar(id), encode(value), files)),
       erase: (id) => durableRemove(dir.sidecar(id), files),
     });
   }
@@ -80,10 +90,18 @@ export class SidecarStore {
    * again is `payload_too_large`.
    */
   async save(sidecar: Sidecar): Promise<boolean> {
-    const refusal = this.#untouchable.get(sidecar.id);
-    if (refusal !== undefined) throw refusal();
-    invariant(sidecar.version === SIDECAR_VERSION, 'a sidecar is written in the version of this Maestro');
+    this.#requireWritable(sidecar);
     return this.#writer.put(sidecar.id, sidecar);
+  }
+
+  /**
+   * Does the slow part of a {@link save} ahead of its time; rejects like that. Nothing is changed and nobody else's write waits, until
+   * it is saved; in any case it is dropped in the end.
+   */
+  async prepare(sidecar: Sidecar): Promise<PreparedSidecar> {
+    this.#requireWritable(sidecar);
+    const prepared = await prepareWrite(this.#dir.sidecar(sidecar.id), encode(sidecar), this.#files);
+    return { save: () => this.#writer.put(sidecar.id, prepared), drop: () => prepared.drop() };
   }
 
   /** Deletes the session's sidecar and bars every later save of it, for ever: ids are not used again. Rejects like {@link save}. */
@@ -91,6 +109,12 @@ export class SidecarStore {
     const refusal = this.#untouchable.get(id);
     if (refusal !== undefined) throw refusal();
     return this.#writer.remove(id);
+  }
+
+  #requireWritable(sidecar: Sidecar): void {
+    const refusal = this.#untouchable.get(sidecar.id);
+    if (refusal !== undefined) throw refusal();
+    invariant(sidecar.version === SIDECAR_VERSION, 'a sidecar is written in the version of this Maestro');
   }
 
   /** Resolves when no write is under way. */
@@ -132,6 +156,10 @@ export class SidecarStore {
       return { id, path, reason: `${reason}; ${failure.message}` };
     }
   }
+}
+
+function isPrepared(value: Sidecar | PreparedWrite): value is PreparedWrite {
+  return typeof value.put === 'function';
 }
 
 function encode(sidecar: Sidecar): Buffer {

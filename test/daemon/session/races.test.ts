@@ -1,7 +1,9 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { FileLayer } from '../../../src/daemon/store/file-layer.js';
 import { SessionBench } from '../../support/session-bench.js';
 import { until } from '../../support/until.js';
+import { scriptedFiles, systemError } from '../store/scripted-files.js';
 
 let bench: SessionBench;
 afterEach(() => bench[Symbol.asyncDispose]());
@@ -156,6 +158,43 @@ test('a create refused by tmux leaves nothing (C3)', async () => {
   expect(bench.manager.list()).toEqual([]);
   expect(await bench.recorded()).toEqual([]);
   expect(await bench.tmux.listSessions()).toEqual([]);
+});
+
+/** The outcome of a create or resume is the second record that is made durable; the disk is full just then. */
+function diskFullAtOutcome(): { readonly files: FileLayer; arm(): void } {
+  let left = Number.POSITIVE_INFINITY;
+  const files = scriptedFiles((step) => {
+    if (step !== 'sync') return;
+    left -= 1;
+    if (left === 0) throw systemError('ENOSPC', 'no space left on device', step);
+  });
+  const arm = () => {
+    left = 2;
+  };
+  return { files, arm };
+}
+
+test('C3: a create whose outcome cannot be written while its pane is made ends the pane, and leaves nothing', async () => {
+  const disk = diskFullAtOutcome();
+  bench = await SessionBench.create({ files: disk.files });
+  disk.arm();
+  const create = bench.manager.create({ cwd: bench.dir, command: 'exec sleep 1000' });
+  await expect(create).rejects.toMatchObject({ code: 'storage_failed' });
+  expect(bench.manager.list()).toEqual([]);
+  expect(await bench.tmux.listSessions()).toEqual([]);
+  expect(await bench.recorded()).toEqual([]);
+});
+
+test('R8: a resume whose outcome cannot be written while its pane is made ends the pane, and can be tried again', async () => {
+  const disk = diskFullAtOutcome();
+  bench = await SessionBench.create({ files: disk.files });
+  const id = await deadSession();
+  const before = bench.manager.get(id);
+  disk.arm();
+  await expect(bench.manager.resume(id)).rejects.toMatchObject({ code: 'storage_failed' });
+  expect({ ...bench.manager.get(id), updated_at: before.updated_at }).toEqual(before);
+  expect(await bench.tmux.listSessions()).toEqual([]);
+  expect((await bench.manager.resume(id)).status).toBe('running');
 });
 
 describe('what a program asks of its own session while that is still being created is done as soon as it is', () => {

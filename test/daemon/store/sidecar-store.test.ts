@@ -197,3 +197,50 @@ describe('killed in the middle', () => {
     expect(await readdir(dir.sessions)).toHaveLength(2);
   });
 });
+
+describe('a record that was prepared', () => {
+  test('changes nothing until it is saved, which is but a rename and a sync of the directory', async () => {
+    const dir = await temporaryStateDir();
+    const steps: Step[] = [];
+    const store = new SidecarStore({ dir, files: scriptedFiles((step) => void steps.push(step)) });
+    const sidecar = sampleSidecar({ run: 1 });
+    await store.save(sidecar);
+    const prepared = await store.prepare({ ...sidecar, run: 2 });
+    expect((await onDisk(dir, sidecar.id)).run).toBe(1);
+    steps.length = 0;
+    expect(await prepared.save()).toBe(true);
+    expect(steps).toEqual(['rename', 'syncDirectory']);
+    expect((await onDisk(dir, sidecar.id)).run).toBe(2);
+    await prepared.drop();
+    expect((await onDisk(dir, sidecar.id)).run).toBe(2);
+  });
+
+  test('holds up no other write of the session, and leaves nothing when it is dropped', async () => {
+    const dir = await temporaryStateDir();
+    const store = new SidecarStore({ dir });
+    const sidecar = sampleSidecar({ run: 1 });
+    const prepared = await store.prepare(sidecar);
+    await store.save({ ...sidecar, run: 2 });
+    await prepared.drop();
+    expect((await onDisk(dir, sidecar.id)).run).toBe(2);
+    expect(await readdir(dir.sessions)).toEqual([`${sidecar.id}.json`]);
+  });
+
+  test('does not bring back a session that was removed meanwhile', async () => {
+    const dir = await temporaryStateDir();
+    const store = new SidecarStore({ dir });
+    const sidecar = sampleSidecar();
+    const prepared = await store.prepare(sidecar);
+    await store.remove(sidecar.id);
+    expect(await prepared.save()).toBe(false);
+    await prepared.drop();
+    expect(await readdir(dir.sessions)).toEqual([]);
+  });
+
+  test('leaves nothing when it cannot be written', async () => {
+    const dir = await temporaryStateDir();
+    const store = new SidecarStore({ dir, files: failingFiles(new Set<Step>(['sync'])) });
+    expect(await failureOf(store.prepare(sampleSidecar()))).toMatchObject({ code: 'storage_failed' });
+    expect(await readdir(dir.sessions)).toEqual([]);
+  });
+});
