@@ -1,8 +1,8 @@
 import type { Payload } from './payload.js';
 import type { Viewer } from './viewer.js';
 
-/** A replay is led by at most so many bytes that bring a terminal into the modes in force. */
-const PREAMBLE_BYTES = 512;
+/** What brings a terminal into the modes in force, ahead of a replay, and what paints its screen anew begin with a control sequence. */
+const ESC = 0x1b;
 
 /** Checks what comes against what was printed, at no more than the cost of a comparison of memory. */
 export class ExactReader {
@@ -11,6 +11,7 @@ export class ExactReader {
   readonly attached: Promise<void>;
   readonly #viewer: Viewer;
   readonly #payload: Payload;
+  #origin: number | undefined;
   #at = 0;
   #mayBePreamble = false;
 
@@ -18,32 +19,32 @@ export class ExactReader {
   constructor(viewer: Viewer, payload: Payload) {
     this.#viewer = viewer;
     this.#payload = payload;
+    this.#origin = viewer.offset;
     this.attached = new Promise((resolve) => {
-      let origin: number | undefined;
+      if (this.#origin !== undefined) resolve();
       viewer.onPosition = (offset) => {
-        origin ??= offset;
-        this.#at = offset - origin;
+        this.#origin ??= offset;
+        this.#at = offset - this.#origin;
         this.#mayBePreamble = true;
         resolve();
       };
     });
   }
 
-  /** Resolves once `count` bytes have come, and says when that was. */
+  /** Resolves once the next `count` bytes of the stream have come or, in a gap, were passed over, and says when that was. */
   takes(count: number): Promise<number> {
-    let left = count;
+    const end = this.#at + count;
     return new Promise((resolve) => {
       this.#viewer.onOutput = (bytes) => {
-        left -= bytes.length;
         this.#take(bytes);
-        if (left <= 0) resolve(performance.now());
+        if (this.#at >= end) resolve(performance.now());
       };
     });
   }
 
   #take(bytes: Buffer): void {
     const isExact = this.#compare(bytes);
-    const isPreamble = this.#mayBePreamble && bytes.length <= PREAMBLE_BYTES;
+    const isPreamble = this.#mayBePreamble && bytes[0] === ESC;
     this.#mayBePreamble = false;
     if (!isExact && !isPreamble) this.mismatches += 1;
   }

@@ -14,12 +14,14 @@ export class Viewer implements Disposable {
   onPosition: (offset: number, kind: 'attached' | 'gap') => void = () => undefined;
   onExit: () => void = () => undefined;
   gaps = 0;
+  /** Where the next byte is in the stream; undefined before it is attached. */
+  offset: number | undefined;
   readonly #socket: WebSocket;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
     socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) this.onOutput(data);
+      if (isBinary) this.#take(data);
       else this.#obey(JSON.parse(data.toString()) as ServerFrame);
     });
     socket.on('error', () => undefined);
@@ -72,9 +74,17 @@ export class Viewer implements Disposable {
     this.#socket.terminate();
   }
 
+  #take(bytes: Buffer): void {
+    if (this.offset !== undefined) this.offset += bytes.length;
+    this.onOutput(bytes);
+  }
+
   #obey({ type, position = '' }: ServerFrame): void {
     if (type === 'gap') this.gaps += 1;
-    if (type === 'attached' || type === 'gap') this.onPosition(Number(position.split(':')[1]), type);
+    if (type === 'attached' || type === 'gap') {
+      this.offset = Number(position.split(':')[1]);
+      this.onPosition(this.offset, type);
+    }
     if (type === 'exit') this.onExit();
   }
 }
