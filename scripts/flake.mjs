@@ -8,10 +8,15 @@ import { parseArgs } from 'node:util';
 import { install } from './install.mjs';
 import { ROOT } from './step.mjs';
 
-/** Less than a minute a round on a quiet machine. */
+/** As many at a time as mostly wait. */
+const WORKERS = 8;
+
+/** Less than a minute a round: those of a hundred sessions at once would take half of it. */
+const NAMES = '^(?!.*(a hundred|500))';
+
 const TESTS = [
   ...['races', 'overlaps', 'worktree-races', 'crash-points'].map((name) => `test/daemon/session/${name}.test.ts`),
-  ...['recovery', 'pipe', 'stop-kill'].map((name) => `test/e2e/${name}.test.ts`),
+  ...['recovery', 'reboot', 'tmux-loss', 'pipe', 'stop-kill'].map((name) => `test/e2e/${name}.test.ts`),
   'test/chaos/recovery-cut-off.test.ts',
 ];
 
@@ -20,6 +25,7 @@ const { values: flags, positionals } = parseArgs({
   options: { rounds: { type: 'string', default: '20' }, seed: { type: 'string' } },
 });
 const tests = positionals.length > 0 ? positionals : TESTS;
+const names = positionals.length > 0 ? [] : [`--testNamePattern=${NAMES}`];
 
 /** Keeps a core busy for as long as this process lives. */
 function spin() {
@@ -30,7 +36,11 @@ function spin() {
 /** All tests once; what they printed, if they failed. */
 async function round(seed) {
   const order = ['--sequence.shuffle', `--sequence.seed=${seed}`];
-  const vitest = spawn(process.execPath, ['node_modules/vitest/vitest.mjs', 'run', '--retry=0', ...order, ...tests], { cwd: ROOT });
+  const vitest = spawn(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--retry=0', `--maxWorkers=${WORKERS}`, ...names, ...order, ...tests],
+    { cwd: ROOT },
+  );
   const printed = [];
   for (const stream of [vitest.stdout, vitest.stderr]) stream.on('data', (bytes) => printed.push(bytes));
   const [code] = await once(vitest, 'close');
