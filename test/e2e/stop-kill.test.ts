@@ -95,7 +95,7 @@ describe('K1: kill', () => {
 describe('graceful end of the daemon', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)('%s flushes the scrollback, leaves the programs running and exits with 0', async (signal) => {
     const { id } = await host.create({ command: 'echo unflushed; exec sleep 1000' });
-    await host.shows(id, 'unflushed');
+    await host.reads(id, 'unflushed');
     expect(await host.end(signal)).toBe(0);
     expect((await readFile(join(host.state, 'scrollback', `${id}.bin`))).toString('latin1')).toContain('unflushed');
     expect(host.processes(id).length).toBeGreaterThan(0);

@@ -204,7 +204,7 @@ describe('S1: what a session printed is on disk', () => {
     await host.killTmux();
     await host.start();
     await host.resume(id);
-    await host.shows(id, 'life-2');
+    await host.reads(id, 'life-2');
     expect((await host.scrollback(id)).toString()).toMatch(/life-1[\s\S]*life-2/);
   });
 });

@@ -230,6 +230,11 @@ export class TestHost implements AsyncDisposable {
     });
   }
 
+  /** Resolves once the daemon itself has read `text`, which is a moment after tmux shows it. */
+  reads(id: string, text: string): Promise<unknown> {
+    return until(`the daemon to have read ${JSON.stringify(text)}`, async () => (await this.scrollback(id)).includes(text));
+  }
+
   async sidecar(id: string): Promise<Record<string, unknown>> {
     return JSON.parse(await readFile(join(this.state, 'sessions', `${id}.json`), 'utf8')) as Record<string, unknown>;
   }
