@@ -11,6 +11,8 @@ export interface Call extends CallOptions {
   readonly body?: unknown;
   /** The content of a file, in place of a body. */
   readonly content?: Uint8Array | Blob;
+  /** As {@link Transport} has it. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
   readonly accept?: string;
 }
 
@@ -31,13 +33,13 @@ export class ApiCalls {
   }
 
   async send(method: HttpMethod, path: string, call: Call): Promise<TransportResponse> {
-    const { body, content, accept = 'application/json', query, signal } = call;
+    const { body, content, onSent, accept = 'application/json', query, signal } = call;
     const response = await this.#transport.request(method, path, {
       accept,
       signal,
       ...(query === undefined ? {} : { query }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      ...(content === undefined ? {} : { content }),
+      ...(content === undefined ? {} : { content, onSent }),
     });
     if (response.status >= 200 && response.status < 300) return response;
     throw readError(response.status, await joinChunks(response.body));

@@ -1,5 +1,6 @@
 import { PTY_PROTOCOL, SECRET_HEADER, SECRET_PROTOCOL_PREFIX, TOKEN_PROTOCOL_PREFIX, UPLOAD_TYPE } from '../protocol/index.js';
 import { type Query, type Transport, type TransportResponse, UnreachableError } from './transport.js';
+import { uploadRequest } from './upload-request.js';
 import { type WebSocketLike, wrapWebSocket } from './web-socket.js';
 
 export interface FetchTransportOptions {
@@ -28,8 +29,13 @@ export function fetchTransport(options: FetchTransportOptions = {}): Transport {
       if (request.accept !== undefined) headers.accept = request.accept;
       const body = request.content === undefined ? request.body : ownBody(request.content);
       if (body !== undefined) headers['content-type'] = request.content === undefined ? 'application/json' : UPLOAD_TYPE;
-      const init = { method, headers, body: body ?? null, signal: request.signal ?? null, redirect: 'error' } as const;
-      return answerOf(baseUrl, fetch(urlOf(baseUrl, path, request.query), init), request.signal);
+      const url = urlOf(baseUrl, path, request.query);
+      const { onSent, signal } = request;
+      if (onSent !== undefined && body !== undefined && typeof body !== 'string' && 'XMLHttpRequest' in globalThis) {
+        return uploadRequest({ method, url, headers, content: body, onSent, signal });
+      }
+      const init = { method, headers, body: body ?? null, signal: signal ?? null, redirect: 'error' } as const;
+      return answerOf(baseUrl, fetch(url, init), signal);
     },
     openSocket(path, events, query) {
       const Constructor = options.WebSocket ?? globalThis.WebSocket;

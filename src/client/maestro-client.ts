@@ -53,6 +53,11 @@ export interface ScreenOptions extends CallOptions {
   readonly history?: number;
 }
 
+export interface UploadOptions extends CallOptions {
+  /** Hears how many bytes have left; in a browser only. */
+  readonly onSent?: (bytes: number) => void;
+}
+
 /** A file for a session. */
 export interface FileToSend {
   /** Stored under a name that is made of it. */
@@ -195,7 +200,7 @@ export class MaestroClient extends RepositoryClient {
   }
 
   /** Stores a file of at most {@link UPLOAD_LIMIT} bytes for the session, on the daemon's host, and tells where. */
-  upload(id: string, file: FileToSend, options?: CallOptions): Promise<Upload> {
+  upload(id: string, file: FileToSend, options?: UploadOptions): Promise<Upload> {
     const call = { ...options, query: { name: file.name }, content: file.content };
     return this.#calls.json(UploadAnswer, 'POST', sessionPath(id, 'files'), call);
   }

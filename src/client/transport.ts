@@ -16,6 +16,8 @@ export interface TransportRequest {
   readonly body?: string;
   /** The content of a file, in place of JSON. */
   readonly content?: Uint8Array | Blob;
+  /** Hears how many bytes of the content have left, where the runtime tells. */
+  readonly onSent?: ((bytes: number) => void) | undefined;
   /** What the caller reads, as an `Accept` header. */
   readonly accept?: string;
   readonly signal?: AbortSignal | undefined;

@@ -62,7 +62,7 @@ export class Listener {
     const { allowedHosts } = config;
     const guard = new TcpGuard({ host: urlHost(config.listen.host), port: () => port, allowedHosts, access, clock: systemClock });
     const api = apiParts({ ...parts, access }, () => address(config.listen.host, port));
-    const tcp = await buildServer(api, guard, certificate);
+    const tcp = await buildServer(api, guard, { certificate });
     const unix = await buildServer(api);
     const servers = [tcp, unix];
     try {

@@ -12,6 +12,7 @@ import { agentRoutes } from './agents.js';
 import { answerUnreadable, invalidRequest, toMaestroError } from './api-error.js';
 import type { ApiParts } from './api-parts.js';
 import { authRoutes } from './auth.js';
+import { BodyTimes, SENDING_TIMES, type SendingTimes } from './body-times.js';
 import { changeRoutes } from './changes.js';
 import { eventRoutes } from './events.js';
 import { hostRoutes } from './host.js';
@@ -34,20 +35,25 @@ export interface Certificate {
   readonly key: Buffer;
 }
 
-/** How long a client may take to send its request, in milliseconds. */
-const REQUEST_TIMEOUT_MS = 30_000;
+export interface ServerOptions {
+  readonly certificate?: Certificate | undefined;
+  readonly times?: SendingTimes;
+}
 
-/** Node takes the longer of the two times for the whole request, and looks only now and then whether one is over. */
-const TIMEOUTS = { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: 5_000 };
+/** How often Node looks for connections whose time is over, in milliseconds, at most. */
+const CHECK_MS = 5_000;
 
 /**
  * The API, not yet listening. Without a guard everybody who can open the socket may use it, which the file system decides for a unix
  * socket.
  */
-export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate?: Certificate): Promise<ApiServer> {
+export async function buildServer(parts: ApiParts, guard?: TcpGuard, serverOptions: ServerOptions = {}): Promise<ApiServer> {
+  const { certificate, times = SENDING_TIMES } = serverOptions;
+  const { requestMs, fileMs } = times;
   const options = {
     bodyLimit: BODY_LIMIT,
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Behind all limits of ours, which are shorter.
+    requestTimeout: requestMs + fileMs,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (_error: unknown, request: FastifyRequest, reply: FastifyReply) => {
@@ -56,10 +62,12 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate
     },
     clientErrorHandler: answerUnreadable,
   };
+  const headers = { headersTimeout: requestMs, connectionsCheckingInterval: Math.min(CHECK_MS, requestMs) };
   // The two kinds of server differ in nothing that the routes see.
   const server = certificate
-    ? (fastify({ ...options, https: { ...certificate, ...TIMEOUTS } }) as unknown as FastifyInstance)
-    : fastify({ ...options, http: TIMEOUTS });
+    ? (fastify({ ...options, https: { ...certificate, ...headers } }) as unknown as FastifyInstance)
+    : fastify({ ...options, http: headers });
+  const bodies = new BodyTimes(server.server, requestMs);
   readJsonOnly(server);
   answerInOneForm(server, parts.log);
   await securityHeaders(server);
@@ -91,7 +99,7 @@ export async function buildServer(parts: ApiParts, guard?: TcpGuard, certificate
   projectSetupRoutes(routes, parts);
   eventRoutes(routes, parts, { isLocal });
   await server.register(async (scope) => ptyRoutes(scope, parts, { isLocal }));
-  await server.register(async (scope) => uploadRoutes(scope, parts));
+  await server.register(async (scope) => uploadRoutes(scope, parts, { bodies, times }));
   await pageRoutes(server);
   server.get(ROUTES.openapi, { schema: { hide: true } }, async () => server.swagger());
   return server;

@@ -62,7 +62,7 @@ export function LivePane({ session, name, commands, leading, active = true, onAc
       <div className={`term${state?.letterboxed ? ' is-letterboxed' : ''}${cutOff === undefined ? '' : ' is-stale'}`}>
         <div ref={frame} className="term__frame" />
         {cutOff !== undefined && <CutOffBanner state={cutOff} refused={state?.refused ?? 0} onRetry={() => parts?.live.nudge()} />}
-        <PaneNotes clipboard={clipboard} sending={transfer.sending} />
+        <PaneNotes clipboard={clipboard} files={transfer.files} />
         {signs.fileOver && <div className="dropcover">{text.pane.files.drop}</div>}
         {parts !== undefined && (
           <OverTerminal parts={parts} signs={signs} commands={commands} active={active} onDismissLink={dismissLink} />

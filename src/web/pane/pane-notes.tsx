@@ -1,26 +1,24 @@
 import { Icon } from '../parts/icon.js';
+import { useStore } from '../parts/store.js';
 import { visibleText } from '../parts/visible-text.js';
 import { text } from '../text/text.js';
+import type { FileSending } from './file-sending.js';
+import { SendingNotes } from './sending-note.js';
 import type { useClipboardLeave } from './use-clipboard-leave.js';
 
 interface PaneNotesProps {
   readonly clipboard: ReturnType<typeof useClipboardLeave>;
-  /** The file that is being sent. */
-  readonly sending: string | undefined;
+  readonly files: FileSending;
 }
 
 /** What asks for the user's word or his patience, over the first lines: the terminal does not change its size for it. */
-export function PaneNotes({ clipboard: { wanted, isAllowed, allow, refuse }, sending }: PaneNotesProps) {
-  const { clipboard, files } = text.pane;
-  if (wanted === undefined && sending === undefined) return null;
+export function PaneNotes({ clipboard: { wanted, isAllowed, allow, refuse }, files }: PaneNotesProps) {
+  const { clipboard } = text.pane;
+  const isSending = useStore(files).length > 0;
+  if (wanted === undefined && !isSending) return null;
   return (
     <div className="notes">
-      {sending !== undefined && (
-        <p className="note" role="status">
-          <Icon name="up" />
-          <span className="grow clip">{files.sending(visibleText(sending))}</span>
-        </p>
-      )}
+      <SendingNotes files={files} />
       {wanted !== undefined && (
         <div className="note" role="status">
           <Icon name="copy" />

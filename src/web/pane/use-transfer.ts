@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import { type Session, UPLOAD_LIMIT } from '../../protocol/index.js';
-import { errorText } from '../app/error-text.js';
 import { useConnection } from '../app/parts-context.js';
 import { formatBytes } from '../changes/file-words.js';
 import { onOneLine, runsAtOnce } from '../terminal/paste.js';
@@ -8,6 +7,7 @@ import { quotedPath } from '../terminal/quoted-path.js';
 import type { TerminalScreen } from '../terminal/terminal-screen.js';
 import type { Transferred } from '../terminal/transferred-files.js';
 import { text } from '../text/text.js';
+import { FileSending } from './file-sending.js';
 
 /** What waits in a browser for a program at most, in bytes: a larger paste is refused. */
 const PASTE_LIMIT = 3 * 1024 * 1024;
@@ -17,8 +17,6 @@ export function useTransfer(session: Session, screen: () => TerminalScreen | und
   const { client, toasts } = useConnection();
   /** Lines that wait for the user's word. */
   const [asked, setAsked] = useState<string>();
-  /** What is being sent. */
-  const [sending, setSending] = useState<string>();
   const fail = (problem: string) => toasts.say(problem, { isError: true });
 
   const pasteText = (given: string) => {
@@ -30,20 +28,10 @@ export function useTransfer(session: Session, screen: () => TerminalScreen | und
     else target.paste(given);
   };
 
-  const sendFiles = async (files: readonly File[]) => {
+  const sendFiles = (files: readonly File[]) => {
     const large = files.find(({ size }) => size > UPLOAD_LIMIT);
     if (large !== undefined) return fail(text.pane.files.tooLarge(large.name, formatBytes(large.size), formatBytes(UPLOAD_LIMIT)));
-    const paths: string[] = [];
-    try {
-      for (const file of files) {
-        setSending(file.name);
-        paths.push((await client.upload(session.id, { name: file.name, content: file })).path);
-      }
-    } catch (error) {
-      fail(text.pane.files.failed(errorText(error)));
-    }
-    setSending(undefined);
-    if (paths.length > 0) typePaths(paths);
+    void sending.send(files);
   };
 
   const typePaths = (paths: readonly string[]) => {
@@ -56,14 +44,25 @@ export function useTransfer(session: Session, screen: () => TerminalScreen | und
     }
   };
 
+  const [sending] = useState(
+    () =>
+      new FileSending({
+        upload: (...args) => client.upload(...args),
+        sessionId: session.id,
+        onStored: typePaths,
+        isShown: () => screen() !== undefined,
+        onProblem: fail,
+      }),
+  );
+
   return {
     asked,
-    sending,
+    files: sending,
     pasteText,
     take(transferred: Transferred): void {
       if ('text' in transferred) pasteText(transferred.text);
       else if (transferred.hasFolders) fail(text.pane.files.folders);
-      else void sendFiles(transferred.files);
+      else sendFiles(transferred.files);
     },
     answer(how: 'lines' | 'one_line' | undefined): void {
       setAsked(undefined);

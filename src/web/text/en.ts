@@ -13,7 +13,8 @@ export const catalogue = {
       ask: 'The browser asks whether it may show them.',
       denied: 'The browser blocks them. Allow notifications for this address in its settings.',
       granted: 'By the browser, for sessions that you are not looking at.',
-      insecure: 'Browsers show them only for pages at localhost or https.',
+      insecure:
+        'Browsers show them only for pages at https or localhost. Give Maestro a certificate (tls in its configuration), or open it by localhost through an SSH tunnel.',
       unsupported: 'This browser shows none for pages. The title and the icon still count.',
     },
     notice: (name: string, reason: string) => `${name}: ${uncapital(reason)}`,
@@ -261,6 +262,7 @@ export const catalogue = {
       taken: (key: string, action: string) => `${key} is “${action}” already. Take another, or change that one first.`,
     },
     reset: 'Reset all keys',
+    resetOne: (action: string, key: string | undefined) => `Reset the key of ${action} to ${key ?? 'none'}`,
     sendLeader: (leader: string) => `Send ${leader} to the program`,
     session: 'A session by its place in the list',
     startEnded: 'Start a session that has ended',
@@ -323,9 +325,13 @@ export const catalogue = {
     },
     ends: 'Ends',
     files: {
+      again: 'Try again',
+      cancel: 'Cancel',
       drop: 'Drop to send it to the session',
       failed: (problem: string) => `Not sent: ${problem}`,
       folders: 'Folders cannot be sent. Pack them into one file first.',
+      notSent: (name: string) => `${name} was not sent.`,
+      percent: (part: number) => `${Math.floor(part * 100)} %`,
       sending: (name: string) => `Sending ${name}…`,
       stored: 'The file is sent. You had left the session, so its path was not typed:',
       tooLarge: (name: string, size: string, limit: string) =>
@@ -576,6 +582,7 @@ export const catalogue = {
     },
     noClipboard: 'This browser lets the page read no clipboard. Hold the terminal and choose Paste.',
     open: 'Open',
+    tooMuchWaits: 'Not sent: too much that was typed before still waits for the program.',
   },
   views: {
     alone: 'Show it alone',
