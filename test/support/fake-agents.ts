@@ -1,4 +1,4 @@
-import { mkdir, symlink } from 'node:fs/promises';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Explanation, Session } from '../../src/protocol/index.js';
 import { TestHost } from './daemon-process.js';
@@ -63,4 +63,20 @@ export function activityOf(host: TestHost, id: string, wanted: Partial<NonNullab
 
 export async function explanationOf(host: TestHost, id: string): Promise<Explanation> {
   return (await host.call<Explanation>('GET', `/api/sessions/${id}/explanation`)).body;
+}
+
+/** A conversation that was begun in `cwd`, as Codex stores it. */
+export async function storeCodexConversation(
+  { home }: TestHost,
+  { id, cwd, prompt }: { readonly id: string; readonly cwd: string; readonly prompt: string },
+): Promise<void> {
+  const directory = join(home, '.codex/sessions/2026/01/02');
+  const said = { type: 'message', role: 'user', content: [{ type: 'input_text', text: prompt }] };
+  const lines = [
+    { type: 'session_meta', payload: { cwd, source: 'cli', thread_source: 'user' } },
+    { type: 'response_item', payload: said },
+  ];
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, `rollout-2026-01-01T00-00-00-${id}.jsonl`);
+  await writeFile(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
 }

@@ -27,6 +27,11 @@ function doing(id: string, activity: Omit<Activity, 'since'> & { since?: string 
 class Page {
   readonly told: string[] = [];
   readonly retracted: string[] = [];
+  readonly changed: string[] = [];
+  readonly kept: string[][] = [];
+  /** How far the host's clock is from where the page believes it to be. */
+  hostAhead = 0;
+  asked = 0;
   wanted = ['waiting', 'done', 'failed'];
   inView: readonly string[] = [];
   seenAt = 0;
@@ -51,11 +56,17 @@ class Page {
         },
       },
       hostNow: () => Date.now(),
+      askHostNow: async () => {
+        this.asked += 1;
+        return Date.now() + this.hostAhead;
+      },
       wants: (kind) => this.wanted.includes(kind),
       isSeen: (_, since) => this.seenAt >= since,
       isInView: async (id) => this.inView.includes(id),
       claim: async (id, key) => !this.claims.has(`${id} ${key}`) && this.claims.add(`${id} ${key}`).size > 0,
       tell: ({ session, kind }) => this.told.push(`${session.id} ${kind}`),
+      change: ({ session }) => this.changed.push(String(session.metadata?.name ?? session.id)),
+      keepOnly: (ids) => this.kept.push([...ids]),
       retract: (id) => this.retracted.push(id),
     });
   }
@@ -141,6 +152,15 @@ describe('the user is told', () => {
   });
 });
 
+test('a clock that is put right, here or on the host, does not make a change look old, and is asked for once', async () => {
+  const page = pageWith(working('a'), working('b'));
+  page.hostAhead = -3_600_000;
+  const at = new Date(Date.now() - 3_600_000).toISOString();
+  page.hears(['a', 'b'].map((id) => ({ ...waiting(id, { since: at }), updated_at: at })));
+  await settle();
+  expect([page.told, page.asked]).toEqual([['a waiting', 'b waiting'], 1]);
+});
+
 describe('nothing is told', () => {
   test('of what was so when the page came to know the sessions', async () => {
     const page = pageWith(waiting('a'), done('b'));
@@ -213,6 +233,23 @@ test('what was told is taken back once it is no longer so', async () => {
   page.hears([working('a')]);
   page.loses('b');
   expect(page.retracted).toEqual(['a', 'b']);
+});
+
+test('what was told is put in other words while it goes on, such as after a new name', async () => {
+  const page = pageWith(working('a'));
+  const asking = waiting('a');
+  page.hears([asking]);
+  await settle();
+  page.retracted.length = 0;
+  page.hears([{ ...asking, metadata: { name: 'renamed' } }]);
+  expect([page.changed, page.retracted]).toEqual([['renamed'], []]);
+});
+
+test('what a page that was closed had told goes where it is no longer so', () => {
+  const page = pageWith(waiting('a'), working('b'), done('c'));
+  expect([page.kept, page.retracted]).toEqual([[['a', 'c']], []]);
+  page.hears([working('a')]);
+  expect([page.kept.length, page.retracted]).toEqual([1, ['a']]);
 });
 
 describe('a notice', () => {

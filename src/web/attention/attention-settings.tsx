@@ -1,10 +1,10 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { usePageParts } from '../app/parts-context.js';
 import { useStore } from '../parts/store.js';
 import { SettingsPart, SwitchRow, ToggleRow } from '../settings/setting-row.js';
 import { text } from '../text/text.js';
 import { chime } from './chime.js';
-import { askLeave, type Leave, noticeLeave } from './desktop-notices.js';
+import { askLeave, followLeave, type Leave, noticeLeave, takeDown } from './desktop-notices.js';
 
 /** What the user is told of, and how. */
 export function AttentionSettings() {
@@ -24,7 +24,7 @@ export function AttentionSettings() {
 /** The browser asks the user for leave, in answer to this switch and at no other time. */
 function NoticesRow() {
   const { notifications } = usePageParts().preferences;
-  const [leave, setLeave] = useState<Leave>(noticeLeave);
+  const [leave, setLeave] = useLeave();
   const isWanted = useStore(notifications);
   const words = text.attention;
   const turnOn = async () => {
@@ -32,15 +32,30 @@ function NoticesRow() {
     setLeave(answer);
     if (answer === 'granted') notifications.set(true);
   };
+  const turnOff = () => {
+    notifications.set(false);
+    void takeDown();
+  };
   return (
     <ToggleRow
       label={words.notices}
       hint={words.leave[leave]}
       disabled={leave === 'insecure' || leave === 'unsupported'}
       isOn={isWanted && leave === 'granted'}
-      onToggle={() => (isWanted && leave === 'granted' ? notifications.set(false) : void turnOn())}
+      onToggle={() => (isWanted && leave === 'granted' ? turnOff() : void turnOn())}
     />
   );
+}
+
+/** As the browser has it, also when the user changes it there. */
+function useLeave() {
+  const [leave, setLeave] = useState<Leave>(noticeLeave);
+  useEffect(() => {
+    const gone = new AbortController();
+    followLeave(() => setLeave(noticeLeave()), gone.signal);
+    return () => gone.abort();
+  }, []);
+  return [leave, setLeave] as const;
 }
 
 /** The click lets the page make sounds from then on, and shows how it sounds. */

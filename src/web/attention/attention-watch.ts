@@ -7,6 +7,8 @@ export interface AttentionParts {
   readonly feed: { readonly snapshot: FeedSnapshot; subscribe(listener: () => void): () => void };
   /** The host's clock, in milliseconds since 1970. */
   readonly hostNow: () => number;
+  /** The same, but asked for now: clocks are put right, here and there. */
+  readonly askHostNow: () => Promise<number>;
   readonly wants: (kind: OccasionKind) => boolean;
   /** The user has looked at the session since then. */
   readonly isSeen: (id: string, since: number) => boolean;
@@ -15,6 +17,10 @@ export interface AttentionParts {
   /** True for the first of all pages that asks about this key of the session. */
   readonly claim: (id: string, key: string) => Promise<boolean>;
   readonly tell: (occasion: Occasion) => void;
+  /** The session still has the occasion, and something else of it has changed. */
+  readonly change: (occasion: Occasion) => void;
+  /** The page has come to know the sessions: these alone have an occasion. */
+  readonly keepOnly: (ids: ReadonlySet<string>) => void;
   /** What was told of the session is no longer so. */
   readonly retract: (id: string) => void;
 }
@@ -34,6 +40,7 @@ export class AttentionWatch {
   readonly #keys = new Map<string, string | undefined>();
   readonly #settling = new Map<string, ReturnType<typeof setTimeout>>();
   readonly #unsubscribe: () => void;
+  #asking: Promise<number> | undefined;
   #knows = false;
   #wasCut = false;
 
@@ -52,6 +59,7 @@ export class AttentionWatch {
     const { state, sessions } = this.#parts.feed.snapshot;
     if (state === 'live') {
       this.#compare(sessions);
+      if (!this.#knows) this.#parts.keepOnly(new Set(sessions.filter((session) => occasionOf(session)).map(({ id }) => id)));
       this.#knows = true;
     }
     this.#wasCut = state !== 'live';
@@ -65,26 +73,41 @@ export class AttentionWatch {
 
   #take(session: Session): void {
     const { id } = session;
-    const key = occasionOf(session)?.key;
+    const occasion = occasionOf(session);
+    const key = occasion?.key;
     const isChange = this.#keys.get(id) !== key;
     this.#sessions.set(id, session);
     this.#keys.set(id, key);
-    if (!isChange) return;
+    if (!isChange) {
+      if (occasion !== undefined && this.#knows) this.#parts.change(occasion);
+      return;
+    }
+    if (!this.#knows) return; // what was told before may still be so
     this.#withdraw(id);
-    if (key === undefined || !this.#knows || !this.#isFresh(session)) return;
+    if (key === undefined) return;
+    const changedAt = this.#changedAt(session);
+    const isFresh = isFreshAt(this.#parts.hostNow(), changedAt) || this.#askIfFresh(changedAt);
     this.#settling.set(
       id,
-      setTimeout(() => void this.#settled(id, key), SETTLE_MS),
+      setTimeout(async () => (await isFresh) && this.#settled(id, key), SETTLE_MS),
     );
   }
 
   /** A change that is heard of as it happens is as old as the record of it; one that was found after a cut, as old as what it led to. */
-  #isFresh({ updated_at, activity }: Session): boolean {
-    const changedAt = this.#wasCut ? (activity?.since ?? updated_at) : updated_at;
-    return this.#parts.hostNow() - Date.parse(changedAt) <= FRESH_MS;
+  #changedAt({ updated_at, activity }: Session): number {
+    return Date.parse(this.#wasCut ? (activity?.since ?? updated_at) : updated_at);
+  }
+
+  /** What seems old is, unless a clock was put right meanwhile. One question for all that change at once. */
+  async #askIfFresh(changedAt: number): Promise<boolean> {
+    this.#asking ??= this.#parts.askHostNow().finally(() => {
+      this.#asking = undefined;
+    });
+    return this.#asking.then((now) => isFreshAt(now, changedAt)).catch(() => false);
   }
 
   async #settled(id: string, key: string): Promise<void> {
+    if (this.#keys.get(id) !== key) return;
     this.#settling.delete(id);
     const { wants, isInView, claim, tell } = this.#parts;
     const occasion = this.#occasion(id, key);
@@ -117,4 +140,8 @@ export class AttentionWatch {
     this.#settling.delete(id);
     this.#parts.retract(id);
   }
+}
+
+function isFreshAt(now: number, changedAt: number): boolean {
+  return now - changedAt <= FRESH_MS;
 }

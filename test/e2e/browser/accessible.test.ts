@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import type { AxeResults, run } from 'axe-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { MaestroPage, TestBrowser } from '../../support/browser.js';
+import { loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
+import { dropFile } from '../../support/dropped-file.js';
+import { hostWithAgents, storeCodexConversation } from '../../support/fake-agents.js';
 import { GitRepo } from '../../support/git-repo.js';
+import { until } from '../../support/until.js';
+import { CuttableLink } from './cuttable-link.js';
 
 const SHELL = "PS1='> ' exec sh";
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -144,6 +150,102 @@ describe.each(Object.entries(DEVICES))('at %s, axe finds nothing serious', (_, d
     expect(await barriers(page)).toEqual([]);
     await go(`/s/${ids.live}/output`);
     await page.shows('>');
+    expect(await barriers(page)).toEqual([]);
+  });
+});
+
+describe.each(Object.entries(DEVICES))('at %s, axe finds nothing serious where something is amiss', (_, device) => {
+  let agents: TestHost;
+  let page: MaestroPage;
+  const go = (id: string) => page.open(`http://${agents.ready.listen}/s/${id}`);
+  const dialog = (name: string | RegExp) => page.page.getByRole('dialog', { name });
+
+  beforeAll(async () => {
+    agents = await hostWithAgents({ MAESTRO_ALLOWED_HOSTS: '127.0.0.1' });
+    page = await browser.logIn(agents, device);
+  });
+  afterAll(async () => {
+    const { faults } = page;
+    await page[Symbol.asyncDispose]();
+    await agents[Symbol.asyncDispose]();
+    expect(faults).toEqual([]);
+  });
+
+  test('in a terminal that is cut off', async () => {
+    const { id } = await agents.create({ command: SHELL });
+    await using link = await CuttableLink.to(agents.ready.listen);
+    await using cut = new MaestroPage(await (await browser.profile(device)).newPage());
+    await cut.open((await loginUrl(agents)).replace(agents.ready.listen, link.listen));
+    await cut.isSignedIn();
+    await cut.goTo(id);
+    await cut.shows('>');
+    link.cut();
+    await cut.page.getByText(/Cut off since/).waitFor();
+    expect(await barriers(cut)).toEqual([]);
+    await agents.kill(id);
+  });
+
+  test('in a file that is on its way, and in one that failed', async () => {
+    const { id } = await agents.create({ command: SHELL });
+    await go(id);
+    await page.shows('>');
+    let fail: (() => Promise<void>) | undefined;
+    await page.page.route('**/files?*', (route) => {
+      fail = () => route.abort();
+    });
+    await dropFile(page.page, 'a-recording-of-what-went-wrong.bin', 'x');
+    await page.page.getByRole('progressbar').waitFor();
+    const end = await until('it to be under way', () => fail);
+    expect(await barriers(page)).toEqual([]);
+    await end();
+    await page.button('Try again').waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.button('Dismiss').click();
+    await page.page.unroute('**/files?*');
+    await agents.kill(id);
+  });
+
+  test('in a kill that was refused', async () => {
+    await using dirty = await GitRepo.create({ commits: 1 });
+    const worktree = { base_repo: dirty.path, branch: 'work', create_branch: true };
+    const session = await agents.create({ command: SHELL, cwd: dirty.path, metadata: { name: 'dirty' }, worktree });
+    await writeFile(join(session.cwd, 'unsaved.txt'), 'hours of work\n');
+    await go(session.id);
+    await page.shows('>');
+    await page.choose('Kill…');
+    await dialog('Kill dirty?').getByRole('button', { name: 'Kill', exact: true }).click();
+    const refused = page.page.getByRole('alertdialog', { name: 'Not killed: work would be lost' });
+    await refused.waitFor();
+    expect(await barriers(page)).toEqual([]);
+    const cut = await refused.getByRole('button').evaluateAll((buttons) => buttons.filter((one) => one.scrollWidth > one.clientWidth));
+    expect(cut).toEqual([]);
+    await page.page.keyboard.press('Escape');
+    await agents.kill(session.id, '?force=true');
+  });
+
+  test('in the conversations to go on with', async () => {
+    const session = await agents.create({ preset: 'codex', metadata: { name: 'sleeper' } });
+    await storeCodexConversation(agents, { id: '33333333-3333-4333-8333-333333333333', cwd: session.cwd, prompt: 'mend the login' });
+    await agents.call('POST', `/api/sessions/${session.id}/stop`);
+    await agents.reaches(session.id, 'dead');
+    await go(session.id);
+    await page.button('Choose a conversation (1)').click();
+    await dialog(/go on with/).waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.page.keyboard.press('Escape');
+    await agents.kill(session.id);
+  });
+
+  test('in how it went when all were resumed', async () => {
+    const gone = join(agents.dir, 'gone');
+    await mkdir(gone);
+    const made = [await agents.create({ command: SHELL }), await agents.create({ command: SHELL, cwd: gone })];
+    await agents.killTmux();
+    for (const { id } of made) await agents.reaches(id, 'dormant');
+    await rm(gone, { recursive: true });
+    await page.open(`http://${agents.ready.listen}/`);
+    await page.button('Resume all (2)').click();
+    await dialog('Resuming 2 sessions').getByText('2 of 2').waitFor();
     expect(await barriers(page)).toEqual([]);
   });
 });
