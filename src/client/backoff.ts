@@ -1,3 +1,6 @@
+/** A connection that lasted this long was a good one. In milliseconds. */
+const GOOD_AFTER_MS = 5000;
+
 export interface BackoffOptions {
   /** The first wait, in milliseconds. It doubles with each attempt. */
   readonly firstMs?: number;
@@ -27,8 +30,11 @@ export class Backoff {
     return wait * (0.5 + this.#random() / 2);
   }
 
-  /** The last attempt was good: the next wait is the first one again. */
-  reset(): void {
-    this.#attempts = 0;
+  /**
+   * The last attempt led to a connection that lasted for `ms`. After a good one the next wait is the first one again; one that ends as soon
+   * as it is made changes nothing.
+   */
+  held(ms: number): void {
+    if (ms >= GOOD_AFTER_MS) this.#attempts = 0;
   }
 }

@@ -31,8 +31,6 @@ export interface ReconnectingPtyOptions extends PtyStreamOptions {
 
 /** How long a connection may take until the daemon says where the stream starts, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A connection that lasted this long was a good one: after it the waits begin anew. In milliseconds. */
-const GOOD_AFTER_MS = 5000;
 /** Bytes of input in one message. */
 const INPUT_CHUNK = 64 * 1024;
 /** Input that may wait for the network, in bytes. More is refused. */
@@ -210,7 +208,7 @@ export class ReconnectingPty {
     }
     this.#leave();
     const now = Date.now();
-    if (this.#attachedAt !== undefined && now - this.#attachedAt >= GOOD_AFTER_MS) this.#backoff.reset();
+    if (this.#attachedAt !== undefined) this.#backoff.held(now - this.#attachedAt);
     this.#attachedAt = undefined;
     const waitMs = this.#backoff.next();
     const since = this.#state.kind === 'cut_off' ? this.#state.since : now;

@@ -33,6 +33,8 @@ export class SessionFeed {
   #resumes: ResumeProgress | undefined;
   #snapshot: FeedSnapshot = { state: 'connecting', sessions: [] };
   #wake: (() => void) | undefined;
+  /** When this connection brought its snapshot; undefined until it has. */
+  #liveSince: number | undefined;
 
   constructor({ events, backoff = new Backoff() }: SessionFeedOptions) {
     this.#events = events;
@@ -84,6 +86,8 @@ export class SessionFeed {
         if (error instanceof MaestroError && error.code === 'unauthorized') break;
       }
       if (signal.aborted) break;
+      if (this.#liveSince !== undefined) this.#backoff.held(Date.now() - this.#liveSince);
+      this.#liveSince = undefined;
       this.#publish('cut_off');
       await this.#pause(this.#backoff.next());
     }
@@ -95,7 +99,7 @@ export class SessionFeed {
       this.#sessions = new Map(event.sessions.map((session) => [session.id, session]));
       this.#removed.clear();
       this.#resumes = undefined; // a daemon that began anew knows of none
-      this.#backoff.reset();
+      this.#liveSince = Date.now();
     } else if (event.type === 'session') this.#sessions.set(event.session.id, event.session);
     else if (event.type === 'removed') {
       this.#sessions.delete(event.id);

@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Backoff } from '../../src/client/backoff.js';
 
-test('waits double up to the last one', () => {
+test('waits double up to the last one, and begin anew after a connection that lasted', () => {
   const backoff = new Backoff({ firstMs: 100, lastMs: 500, random: () => 1 });
   expect([1, 2, 3, 4, 5].map(() => backoff.next())).toEqual([100, 200, 400, 500, 500]);
-  backoff.reset();
+  backoff.held(4999);
+  expect(backoff.next()).toBe(500);
+  backoff.held(5000);
   expect(backoff.next()).toBe(100);
 });
 

@@ -161,3 +161,21 @@ test('closed, it ends its connection and makes no other', async () => {
   expect(events.feed.snapshot.state).toBe('ended');
   expect(events.connections).toHaveLength(1);
 });
+
+test('waits longer and longer also for a daemon that answers and hangs up at once, until one connection has lasted', async () => {
+  const events = new FakeEvents();
+  for (const wait of [250, 500, 1000, 2000]) {
+    const connections = events.connections.length;
+    await events.last.push({ type: 'snapshot', sessions: [] });
+    await events.last.fail(broken());
+    await vi.advanceTimersByTimeAsync(wait - 1);
+    expect(events.connections).toHaveLength(connections);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(events.connections).toHaveLength(connections + 1);
+  }
+  await events.last.push({ type: 'snapshot', sessions: [] });
+  await vi.advanceTimersByTimeAsync(5000);
+  await events.last.fail(broken());
+  await vi.advanceTimersByTimeAsync(250);
+  expect(events.connections).toHaveLength(6);
+});

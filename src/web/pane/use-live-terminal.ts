@@ -8,6 +8,7 @@ import type { TerminalScreenEvents } from '../terminal/screen-events.js';
 import { nextLink, type TerminalLink } from '../terminal/terminal-links.js';
 import { TerminalScreen } from '../terminal/terminal-screen.js';
 import { watchTheme } from '../terminal/terminal-theme.js';
+import { text } from '../text/text.js';
 
 /** A phone, also one on its side. In such a window the page asks for no size by itself, or the terminal on a desk would change: only for a session made here. */
 export const PHONE = '(max-width: 640px), (max-width: 960px) and (max-height: 480px) and (pointer: coarse)';
@@ -40,7 +41,7 @@ interface LiveTerminalUse {
 
 /** A terminal in `frame` that is connected with the session, and what it shows beside its text. */
 export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: Session, { active, wishes }: LiveTerminalUse) {
-  const { client, madeHere, replays } = useConnection();
+  const { client, madeHere, replays, toasts } = useConnection();
   const { copyOnSelect } = usePageParts().preferences;
   const [parts, setParts] = useState<LiveParts>();
   const [signs, setSigns] = useState(NO_SIGNS);
@@ -51,7 +52,8 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
     const host = frame.current;
     if (host === null) return;
     const claimsSize = !matchMedia(PHONE).matches || madeHere.has(id);
-    const target = { client, replays, sessionId: id, size: now.current.size, claimsSize };
+    const onRefused = (reason = text.terminal.tooMuchWaits) => toasts.say(reason, { isError: true });
+    const target = { client, replays, sessionId: id, size: now.current.size, claimsSize, onRefused };
     const sign = (change: Partial<ScreenSigns>) =>
       setSigns((old) => ({ ...old, ...change, link: 'link' in change ? nextLink(old.link, change.link) : old.link }));
     const made: LiveParts = connect(host, target, {
@@ -77,7 +79,7 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
       setParts(undefined);
       setSigns(NO_SIGNS);
     };
-  }, [frame, client, replays, madeHere, copyOnSelect, id]);
+  }, [frame, client, replays, madeHere, toasts, copyOnSelect, id]);
   useActive(parts, active);
   return { parts, signs, dismissLink: () => setSigns((old) => ({ ...old, link: undefined })) };
 }

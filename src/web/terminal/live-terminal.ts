@@ -26,6 +26,8 @@ export interface LiveTerminalOptions {
   readonly size: Size;
   /** Asks for the size of its room from the start. A phone does not, until it is told to. */
   readonly claimsSize: boolean;
+  /** What was typed did not get to the program, though the terminal is live: the daemon says why, or too much waits to be sent. */
+  readonly onRefused: (reason: string | undefined) => void;
 }
 
 /** How long a window must keep a size before it is asked for, in milliseconds. */
@@ -51,6 +53,7 @@ export class LiveTerminal extends Store<LiveState> {
   #pty: ReconnectingPty;
   #claimsSize: boolean;
   #asked: Size | undefined;
+  #liveSince = 0;
   #settling: ReturnType<typeof setTimeout> | undefined;
   #reopenTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -74,7 +77,9 @@ export class LiveTerminal extends Store<LiveState> {
   }
 
   send(bytes: Uint8Array): void {
-    if (!this.#pty.sendInput(bytes)) this.#update({ refused: this.value.refused + 1 });
+    if (this.#pty.sendInput(bytes)) return;
+    if (this.value.pty.kind === 'live') this.#options.onRefused(undefined);
+    else this.#update({ refused: this.value.refused + 1 });
   }
 
   /** The room has another size now. */
@@ -146,6 +151,7 @@ export class LiveTerminal extends Store<LiveState> {
     if ((frame.type === 'attached' || frame.type === 'gap') && this.#past.begin(frame)) this.#options.screen.beginPast();
     if (frame.type === 'attached') this.#sized(frame.size, this.value.owner);
     else if (frame.type === 'size') this.#sized(frame.size, frame.owner);
+    else if (frame.type === 'error' && this.value.pty.kind === 'live') this.#options.onRefused(frame.message);
   }
 
   #sized(size: Size, owner: boolean | undefined): void {
@@ -158,7 +164,8 @@ export class LiveTerminal extends Store<LiveState> {
 
   #roomSettled(): void {
     this.#options.screen.showEnd();
-    const isOurs = this.#claimsSize && this.value.owner !== false && isVisible();
+    // Another's size is left alone, but whoever comes is in use: it asks once, as soon as there is room.
+    const isOurs = this.#claimsSize && isVisible() && (this.value.owner !== false || this.#asked === undefined);
     if (isOurs && !isSame(this.#asked, this.#options.screen.fittingSize())) this.#claim();
     else this.#update({});
   }
@@ -172,15 +179,17 @@ export class LiveTerminal extends Store<LiveState> {
 
   #become(pty: PtyState): void {
     if (this.#gone.signal.aborted) return;
+    const wasLive = this.value.pty.kind === 'live';
     if (pty.kind === 'live') this.#attached();
     else if (this.#past.giveUp()) this.#options.screen.endPast();
     this.#update(pty.kind === 'live' ? { pty, refused: 0 } : { pty });
+    if (pty.kind !== 'live' && wasLive) this.#reopening.held(Date.now() - this.#liveSince);
     if (pty.kind === 'over' && mayReturn(pty.close.code)) this.#reopenTimer = setTimeout(() => this.#reopen(), this.#reopening.next());
   }
 
   /** What is around the terminal has its place by now: asked for sooner, the size would change at once. */
   #attached(): void {
-    this.#reopening.reset();
+    this.#liveSince = Date.now();
     if (this.#claimsSize && this.#asked === undefined && isVisible()) this.#claim();
   }
 

@@ -19,13 +19,12 @@ const DELETIONS: Readonly<Record<string, string>> = {
 /**
  * Takes the text of keyboards on the screen and of input methods from what the browser puts in, not from keys. xterm.js compares the
  * hidden field's text before and after such a key instead, and loses or doubles characters when keys come faster than that or when the
- * keyboard mends a word. What is being composed stays xterm.js's own.
+ * keyboard mends a word. What is being composed is not its own: see {@link takeCompositions}.
  */
 export function takeSoftKeys(host: HTMLElement, terminal: Pick<Terminal, 'input'>, signal: AbortSignal): void {
   const options = { capture: true, signal };
   let isSoft = false;
   let isComposing = false;
-  let isSettling = false;
   host.addEventListener(
     'keydown',
     (event) => {
@@ -35,23 +34,13 @@ export function takeSoftKeys(host: HTMLElement, terminal: Pick<Terminal, 'input'
     options,
   );
   host.addEventListener('compositionstart', () => (isComposing = true), options);
-  host.addEventListener(
-    'compositionend',
-    () => {
-      isComposing = false;
-      // Until xterm.js has read the field, which it does in the next task, what is typed behind the word counts as part of it.
-      isSettling = true;
-      setTimeout(() => setTimeout(() => (isSettling = false)));
-    },
-    options,
-  );
+  host.addEventListener('compositionend', () => (isComposing = false), options);
   host.addEventListener(
     'input',
     (event) => {
       if (!(event instanceof InputEvent) || !isSoft || isComposing || event.isComposing) return;
       if (COMPOSED.has(event.inputType)) return;
       event.stopImmediatePropagation();
-      if (isSettling) return;
       const text = DELETIONS[event.inputType] ?? event.data ?? '';
       if (text !== '') terminal.input(text, true);
     },

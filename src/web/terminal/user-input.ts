@@ -1,4 +1,6 @@
 import type { Terminal } from '@xterm/xterm';
+import { takeCompositions } from './compositions.js';
+import { unaskedFocusReports } from './focus-reports.js';
 import type { TerminalScreenEvents } from './screen-events.js';
 import { takeSoftKeys } from './soft-keys.js';
 import { type Transferred, takeDrops, transferredOf } from './transferred-files.js';
@@ -10,8 +12,10 @@ interface UserInputOptions {
 
 /** Tells what is typed into a terminal, pasted and dropped. */
 export function takeUserInput(host: HTMLElement, terminal: Terminal, { events, signal }: UserInputOptions): void {
-  terminal.onData((text) => events.onText?.(text));
+  const isUnasked = unaskedFocusReports(terminal);
+  terminal.onData((text) => isUnasked(text) || events.onText?.(text));
   terminal.onBinary((text) => events.onBinary?.(Uint8Array.from(text, (character) => character.charCodeAt(0))));
+  takeCompositions(host, terminal, signal);
   takeSoftKeys(host, terminal, signal);
   const drops = {
     onOver: (isOver: boolean) => events.onFileOver?.(isOver),
