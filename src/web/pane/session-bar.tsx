@@ -8,6 +8,7 @@ import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { shortEnding } from '../session/ending.js';
+import { activityMessage } from '../session/session-note.js';
 import { endedWell, type SessionState, type SessionView, viewLabel } from '../session/session-state.js';
 import { text } from '../text/text.js';
 import { ShowSidebar } from '../views/show-sidebar.js';
@@ -25,7 +26,7 @@ interface SessionBarProps {
 /** The pane's head: which session this is, how it stands, and what can be done with it. */
 export function SessionBar({ view, front, leader, commands }: SessionBarProps) {
   const { session, state, seen, since, project } = view;
-  const message = state === 'waiting' || state === 'working' || session.activity?.failed ? (session.activity?.message ?? '') : '';
+  const message = state === 'waiting' || state === 'working' || session.activity?.failed ? activityMessage(session) : '';
   return (
     <header className="bar">
       <ShowSidebar leader={leader} />

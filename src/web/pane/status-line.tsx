@@ -2,6 +2,7 @@ import type { Session, Size } from '../../protocol/index.js';
 import { useHost, usePresets } from '../app/use-host.js';
 import { GitBadge } from '../changes/git-badge.js';
 import { Icon } from '../parts/icon.js';
+import { visibleText } from '../parts/visible-text.js';
 import { shortPath } from '../session/project.js';
 import { programLabel } from '../session/session-note.js';
 import { text } from '../text/text.js';
@@ -26,8 +27,8 @@ export function StatusLine({ session, title = '', leading, size, whose, onTakeOv
     <footer className="status">
       {leading !== undefined && <b className="kbd">{leading} …</b>}
       <GitBadge session={session} />
-      <span className="mono clip" title={cwd}>
-        {shortPath(cwd, home)}
+      <span className="mono clip" title={visibleText(cwd)}>
+        {visibleText(shortPath(cwd, home))}
       </span>
       {title !== '' && title !== host_name && (
         <span className="clip fg3" title={title}>

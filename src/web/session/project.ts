@@ -1,6 +1,8 @@
 import type { Session } from '../../protocol/index.js';
+import { visibleText } from '../parts/visible-text.js';
 
 export interface ProjectPlace {
+  /** As it is shown. */
   readonly name: string;
   readonly path: string;
 }
@@ -8,7 +10,7 @@ export interface ProjectPlace {
 /** Where a session belongs in the list: its repository, where that is known, else the directory it was started in. */
 export function projectOf({ cwd, worktree }: Session, repository?: string): ProjectPlace {
   const path = trimmed(worktree?.base_repo ?? repository ?? cwd);
-  return { name: lastPart(path), path };
+  return { name: visibleText(lastPart(path)), path };
 }
 
 /** A path as people write it, with `~` for their home. */

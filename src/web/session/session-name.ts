@@ -1,4 +1,5 @@
 import { NAME_KEY, type Session } from '../../protocol/index.js';
+import { visibleText } from '../parts/visible-text.js';
 import { text } from '../text/text.js';
 
 /** What a session is called on the page: its display name, else what it runs. */
@@ -10,5 +11,5 @@ export function sessionName(session: Session): string {
 
 function firstLine(command: string): string {
   const line = command.trim().split('\n', 1)[0] ?? '';
-  return line === '' ? text.session.unnamed : line;
+  return line === '' ? text.session.unnamed : visibleText(line);
 }

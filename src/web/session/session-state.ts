@@ -1,6 +1,7 @@
 import type { Session } from '../../protocol/index.js';
 import { text } from '../text/text.js';
 import { type ProjectPlace, projectOf } from './project.js';
+import { activityMessage } from './session-note.js';
 
 /** What a session's glyph says. */
 export type SessionState = 'waiting' | 'dead' | 'failed' | 'done' | 'working' | 'starting' | 'idle' | 'dormant';
@@ -73,8 +74,9 @@ export function viewLabel({ state, session: { activity } }: SessionView): string
 }
 
 /** What is waited for: `Permission: run make`. */
-export function waitText({ activity }: Session): string {
-  const { kind, message = '' } = activity ?? {};
+export function waitText(session: Session): string {
+  const { kind } = session.activity ?? {};
+  const message = activityMessage(session);
   const { waits, waitsFor } = text.session;
   if (message === '') return waits[kind ?? 'question'].label;
   return kind === undefined ? message : waitsFor(waits[kind].heading, message);

@@ -4,6 +4,7 @@ import { useHost, usePresets } from '../app/use-host.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
 import { useStore } from '../parts/store.js';
+import { visibleText } from '../parts/visible-text.js';
 import { shortPath } from '../session/project.js';
 import type { SessionGroup } from '../session/session-order.js';
 import { endedWell } from '../session/session-state.js';
@@ -81,10 +82,10 @@ function ProjectGroup({ group, project, currentId, unfolded }: ProjectGroupProps
   return (
     <section className="group">
       <h2>
-        <button type="button" className="group__head" aria-expanded={!isFolded} onClick={toggle} title={project.path}>
+        <button type="button" className="group__head" aria-expanded={!isFolded} onClick={toggle} title={visibleText(project.path)}>
           <Icon name="down" className="chev" />
           <span className="group__name clip">{project.name}</span>
-          <span className="group__path clip">{shortPath(project.path, home)}</span>
+          <span className="group__path clip">{visibleText(shortPath(project.path, home))}</span>
           <span className="group__roll">
             <Glyph state={state} quiet={seen || endedWell(session)} />
             {group.total}

@@ -5,6 +5,7 @@ import { Glyph } from '../parts/glyph.js';
 import { Link } from '../parts/link.js';
 import { shortEnding } from '../session/ending.js';
 import { sessionName } from '../session/session-name.js';
+import { activityMessage } from '../session/session-note.js';
 import { endedWell, type SessionView, viewLabel, waitText } from '../session/session-state.js';
 import { MiniScreen } from '../terminal/mini-screen.js';
 import type { ScreenRounds } from './screen-rounds.js';
@@ -53,7 +54,7 @@ export const WallTile = memo(function WallTile({ view, rounds, isStop }: WallTil
 function messageOf({ session, state }: SessionView): string {
   if (state === 'waiting') return waitText(session);
   if (state === 'dead') return shortEnding(session.exit);
-  return state === 'failed' ? (session.activity?.message ?? '') : '';
+  return state === 'failed' ? activityMessage(session) : '';
 }
 
 interface LookOptions {

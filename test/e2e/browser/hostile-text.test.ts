@@ -1,28 +1,23 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { MaestroPage } from '../../support/browser.js';
+import { PageBench } from '../../support/page-bench.js';
 
 const MARKUP = `<img src=x onerror=window.pwned=1><script>window.pwned=1</script>`;
 
-let host: TestHost;
-let browser: TestBrowser;
+let bench: PageBench;
 beforeAll(async () => {
-  host = await TestHost.started();
-  browser = await TestBrowser.launch();
+  bench = await PageBench.start();
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
-async function opened(command: string, more: { cwd?: string; metadata?: Record<string, string> } = {}) {
-  const { id } = await host.create({ command: `${command}; echo printed; exec cat`, ...more });
-  const page = await browser.logIn(host);
-  await page.goTo(id);
-  await page.shows('printed');
-  return { page, id };
+type More = { readonly cwd?: string; readonly metadata?: Record<string, string> };
+
+async function opened(command: string, more: More = {}) {
+  const page = await bench.logIn();
+  return bench.opened({ command: `${command}; echo printed; exec cat`, ...more }, { page, shows: 'printed' });
 }
 
 /** A program that prints the bytes. */
@@ -36,11 +31,10 @@ async function expectHarmless({ page, faults }: MaestroPage): Promise<void> {
 
 describe('markup is shown as the text that it is', () => {
   test('in a name, an activity message, a title and a directory', async () => {
-    const cwd = join(host.dir, '<img src=x onerror=window.pwned=1>');
+    const cwd = join(bench.host.dir, '<img src=x onerror=window.pwned=1>');
     await mkdir(cwd);
-    const { page: opening, id } = await opened(print(`\u001b]0;title ${MARKUP}\u0007`), { cwd, metadata: { name: MARKUP } });
-    await using page = opening;
-    await host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message: `message ${MARKUP}` });
+    const { page, id } = await opened(print(`\u001b]0;title ${MARKUP}\u0007`), { cwd, metadata: { name: MARKUP } });
+    await bench.host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message: `message ${MARKUP}` });
     await page.row(id).getByText(`message ${MARKUP}`).waitFor();
     await page.row(id).getByText(MARKUP, { exact: true }).waitFor();
     await page.button(MARKUP).waitFor();
@@ -54,18 +48,17 @@ describe('markup is shown as the text that it is', () => {
 
   test('in a command that stands for a name, and in what the program prints', async () => {
     const command = `: '${MARKUP}'; echo '${MARKUP}'`;
-    const { page: opening, id } = await opened(command);
-    await using page = opening;
+    const { page, id } = await opened(command);
     await page.row(id).getByText(MARKUP).first().waitFor();
     await page.shows(MARKUP);
-    await host.call('POST', `/api/sessions/${id}/stop`);
+    await bench.host.call('POST', `/api/sessions/${id}/stop`);
     await page.page.getByRole('button', { name: /^Restart/ }).waitFor();
     await page.shows(MARKUP);
     await expectHarmless(page);
   });
 
   test('in the answer to a command that the form sends', async () => {
-    await using page = await browser.logIn(host);
+    const page = await bench.logIn();
     await page.page.locator('.side').getByRole('button', { name: 'New session' }).click();
     const form = page.page.getByRole('dialog', { name: 'New session' });
     await form.getByRole('radio', { name: /Custom/ }).click();
@@ -77,16 +70,29 @@ describe('markup is shown as the text that it is', () => {
   });
 });
 
-test('escape sequences in an activity message are shown, not obeyed', async () => {
-  const { page: opening, id } = await opened('true', { metadata: { name: 'quiet' } });
-  await using page = opening;
-  const message = 'before\u001b[2J\u001b]0;stolen\u0007behind';
-  await host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message });
+test('what an activity message hides, escape sequences or a turn of its direction, is shown, not obeyed', async () => {
+  const { page, id } = await opened('true', { metadata: { name: 'quiet' } });
+  const message = 'before\u001b[2J\u001b]0;stolen\u0007behind \u202egnp';
+  await bench.host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message });
   const shown = page.row(id).locator('.row__msg');
   await shown.waitFor();
-  expect(await shown.textContent()).toBe(message);
+  const seen = 'before␛[2J␛]0;stolen␇behind [U+202E]gnp';
+  expect(await shown.textContent()).toBe(seen);
+  await page.page.locator('.bar__message').getByText(seen).waitFor();
   await page.shows('printed');
   expect(await page.page.title()).toMatch(/quiet · Maestro$/);
+  await expectHarmless(page);
+});
+
+test('a command, a directory and a title with a turn of direction are shown with it, in every place', async () => {
+  const cwd = join(bench.host.dir, 'dir\u202ecod');
+  await mkdir(cwd);
+  const { page, id } = await opened(`: 'x\u202egnp'; ${print('\u001b]0;a\u202eb\u0007')}`, { cwd });
+  await page.page.locator('.status').getByText('a[U+202E]b').waitFor();
+  await page.row(id).getByText('[U+202E]gnp').first().waitFor();
+  const shown = `${await page.page.title()} ${await page.page.locator('.side, .bar, .status').allTextContents()}`;
+  expect(shown).toContain('dir[U+202E]cod');
+  expect(shown).not.toContain('\u202e');
   await expectHarmless(page);
 });
 
@@ -96,8 +102,7 @@ describe('links that a program marks', () => {
   test('lead nowhere unless they lead to the web', async () => {
     const targets = ['javascript:window.pwned=1', 'data:text/html,<script>1</script>', 'file:///etc/passwd', `vbscript:x`, '/s/x', ''];
     const text = targets.map((target, n) => link(target, `link-${n}`)).join('') + link('https://good.example/', 'link-good');
-    const { page: opening } = await opened(print(text));
-    await using page = opening;
+    const { page } = await opened(print(text));
     const { page: tab } = page;
     const url = tab.url();
     const click = async (words: string, modifiers: 'Control'[] = []) => {
@@ -126,10 +131,10 @@ describe('links that a program marks', () => {
 
 test('a program cannot read or write the clipboard, neither live nor when its output is replayed', async () => {
   const copy = `\u001b]52;c;${Buffer.from('planted').toString('base64')}\u0007`;
-  const { id } = await host.create({ command: `read go; ${print(`${copy}\u001b]52;c;?\u0007`)}; echo printed; exec cat` });
-  await using page = await browser.logIn(host);
+  const { id } = await bench.host.create({ command: `read go; ${print(`${copy}\u001b]52;c;?\u0007`)}; echo printed; exec cat` });
+  const page = await bench.logIn();
   const { page: tab } = page;
-  await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://${host.ready.listen}` });
+  await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://${bench.host.ready.listen}` });
   await page.goTo(id);
   const clipboard = () => tab.evaluate(() => navigator.clipboard.readText());
   await tab.evaluate(() => navigator.clipboard.writeText('mine'));
@@ -139,20 +144,20 @@ test('a program cannot read or write the clipboard, neither live nor when its ou
   await tab.reload();
   await page.shows('printed');
   expect(await clipboard()).toBe('mine');
-  await host.call('POST', `/api/sessions/${id}/stop`);
+  await bench.host.call('POST', `/api/sessions/${id}/stop`);
   await tab.getByRole('button', { name: /^Restart/ }).waitFor();
   await page.shows('printed');
   expect(await clipboard()).toBe('mine');
-  expect(await host.scrollback(id).then(String)).not.toContain('bWluZQ'); // "mine", as an answer would have it
+  expect(await bench.host.scrollback(id).then(String)).not.toContain('bWluZQ'); // "mine", as an answer would have it
 });
 
 test('the policy runs no script but those of the daemon, and the page asks nobody else for anything', async () => {
   const asked: string[] = [];
-  await using page = await browser.logIn(host);
+  const page = await bench.logIn();
   page.page.on('request', (request) => asked.push(new URL(request.url()).origin));
   await page.page.reload();
   await page.isSignedIn();
-  expect(new Set(asked)).toEqual(new Set([`http://${host.ready.listen}`]));
+  expect(new Set(asked)).toEqual(new Set([`http://${bench.host.ready.listen}`]));
   expect(page.faults).toEqual([]);
   await page.page.evaluate(async () => {
     const script = document.createElement('script');
@@ -168,5 +173,5 @@ test('the policy runs no script but those of the daemon, and the page asks nobod
     });
   });
   expect(await page.page.evaluate(() => 'pwned' in window)).toBe(false);
-  expect(page.faults.length).toBeGreaterThanOrEqual(3);
+  expect(page.faults.splice(0).length).toBeGreaterThanOrEqual(3); // asked for, here
 });
