@@ -1,7 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { changesHref, outputHref, parseRoute, sessionHref, WALL_HREF } from '../../src/web/app/route.js';
+import { changesHref, outputHref, parseRoute, sessionHref } from '../../src/web/app/route.js';
 import { faviconHref, pageTitle } from '../../src/web/attention/page-signs.js';
 import { codeIn, takeCode } from '../../src/web/auth/login-code.js';
+import { WALL_HREF, wallHref } from '../../src/web/views/wall-address.js';
 
 const ID = '0c9d41e2-7f7a-4a52-9c3d-0123456789ab';
 
@@ -37,6 +38,14 @@ describe('a login code', () => {
     expect(takeCode({ hash: '#code=%', pathname: '/', search: '' } as Location, history)).toBeUndefined();
     expect(history.replaceState).toHaveBeenCalledWith(null, '', '/');
   });
+});
+
+test('the address of the wall tells which sessions are on it', () => {
+  const filter = { query: 'fix & find?', state: 'waiting' } as const;
+  const [path = '', search] = wallHref(filter).split('?', 2);
+  expect(parseRoute(path, search)).toEqual({ page: 'wall', filter });
+  expect(wallHref({ query: ' ', state: undefined })).toBe(WALL_HREF);
+  expect(parseRoute(WALL_HREF, 'state=gone&other=1')).toEqual({ page: 'wall' });
 });
 
 test('an address leads to the list, to a session, to its changes or output, or to the wall, and only to those', () => {

@@ -9,7 +9,16 @@ import {
   leaderLabel,
   parseLeader,
 } from '../../src/web/keys/chords.js';
-import { chordsOf, isRefusal, type KeyBindings, keyOf, parseBindings, rebound, unbound } from '../../src/web/keys/key-bindings.js';
+import {
+  chordsOf,
+  isRefusal,
+  type KeyBindings,
+  keyOf,
+  parseBindings,
+  rebound,
+  restored,
+  unbound,
+} from '../../src/web/keys/key-bindings.js';
 import { ALL_ACTIONS, defaultKey, type PageAction } from '../../src/web/keys/page-actions.js';
 
 function press(key: string, ...held: ('ctrl' | 'alt' | 'meta' | 'shift')[]): KeyPress {
@@ -117,6 +126,8 @@ describe('a key that is changed', () => {
     const freed = set({}, 'restart', 'ArrowUp');
     expect(chordsOf(set(freed, 'new', 'r')).get('r')).toBe('new');
     expect(chordsOf(set(unbound({}, 'kill'), 'copy_id', 'x')).get('x')).toBe('copy_id');
+    expect(restored(set(set({}, 'new', 'q'), 'wall', 'W'), 'new')).toEqual({ wall: 'W' });
+    expect(restored(set(unbound({}, 'kill'), 'copy_id', 'x'), 'kill')).toEqual({ why: 'taken', key: 'x', by: 'copy_id' });
   });
 
   test('is refused when it is a digit or none that can be told apart', () => {

@@ -1,6 +1,8 @@
 import { useMemo, useSyncExternalStore } from 'react';
 import { SessionIdSchema } from '../../protocol/index.js';
+import type { SessionFilter } from '../sidebar/match-session.js';
 import { panesOf, parseSplit, type SplitLayout, splitPath, splitSizes } from '../views/split-layout.js';
+import { parseWallFilter, WALL_HREF } from '../views/wall-address.js';
 
 /** What can stand in front of a session's terminal: what changed in its directory, or all of its output that is stored. */
 export type SessionFront = 'changes' | 'output';
@@ -17,15 +19,13 @@ export type Route =
   | { readonly page: 'list' }
   | { readonly page: 'session'; readonly id: string; readonly view?: SessionFront }
   | SplitRoute
-  | { readonly page: 'wall' }
+  | { readonly page: 'wall'; readonly filter?: SessionFilter }
   | { readonly page: 'unknown' };
-
-export const WALL_HREF = '/wall';
 
 export function parseRoute(pathname: string, search = ''): Route {
   if (pathname === '/' || pathname === '') return { page: 'list' };
   const path = pathname.replace(/\/$/, '');
-  if (path === WALL_HREF) return { page: 'wall' };
+  if (path === WALL_HREF) return wallRoute(parseWallFilter(search));
   if (path.startsWith(SPLIT)) return parseSplitRoute(path.slice(SPLIT.length), new URLSearchParams(search));
   const [, id, view] = /^\/s\/([^/]+)(?:\/(changes|output))?$/.exec(path) ?? [];
   if (id === undefined || !SessionIdSchema.safeParse(id).success) return { page: 'unknown' };
@@ -79,6 +79,10 @@ function parseSplitRoute(path: string, query: URLSearchParams): Route {
   if (layout === undefined) return { page: 'unknown' };
   const active = Number(query.get('pane') ?? 1) - 1;
   return { page: 'split', layout, active: panesOf(layout)[active] === undefined ? 0 : active };
+}
+
+function wallRoute(filter: SessionFilter | undefined): Route {
+  return filter === undefined ? { page: 'wall' } : { page: 'wall', filter };
 }
 
 function followAddress(listener: () => void): () => void {

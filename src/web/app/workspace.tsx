@@ -14,20 +14,21 @@ import { sessionName } from '../session/session-name.js';
 import { compareViews, groupSessions } from '../session/session-order.js';
 import type { SessionView } from '../session/session-state.js';
 import { otherTheme } from '../settings/other-theme.js';
-import { NO_FILTER, type SessionFilter } from '../sidebar/match-session.js';
 import { Sidebar } from '../sidebar/sidebar.js';
 import { text } from '../text/text.js';
 import { panesOf } from '../views/split-layout.js';
 import { useSidebarPlace } from '../views/use-sidebar-place.js';
 import { useSplitHref } from '../views/view-switch.js';
+import { WALL_HREF } from '../views/wall-address.js';
 import { goToListed } from './go-to-listed.js';
 import { LateDialog } from './late-dialog.js';
 import { MainView } from './main-view.js';
 import { openSession } from './open-session.js';
 import type { CreateWish, Opened } from './opened-dialog.js';
 import { usePageParts } from './parts-context.js';
-import { navigate, type Route, sessionHref, useRoute, WALL_HREF } from './route.js';
+import { navigate, type Route, sessionHref, useRoute } from './route.js';
 import { ToastList } from './toast-list.js';
+import { useFilter } from './use-filter.js';
 import { useFeed, useSessionViews } from './use-sessions.js';
 
 /** The page of who is signed in: the sessions, and one of them. */
@@ -40,7 +41,7 @@ export function Workspace() {
   const [commands] = useState(() => new PageCommands());
   const [opened, setOpened] = useState<Opened | { readonly kind: 'palette' }>();
   const leading = usePageChords(commands, { leader, onNumber: (number) => goToListed(number, views) });
-  const [filter, setFilter] = useState<SessionFilter>(NO_FILTER);
+  const [filter, setFilter] = useFilter(route);
   const shownId = shownSession(route);
   const current = views.find(({ session }) => session.id === shownId);
   const waiting = views.filter(({ state }) => state === 'waiting').length;

@@ -51,6 +51,14 @@ export function unbound(bindings: KeyBindings, action: PageAction): KeyBindings 
   return { ...bindings, [action]: '' };
 }
 
+/** The bindings with the key for `action` that it comes with, which another action may have been given. */
+export function restored(bindings: KeyBindings, action: PageAction): KeyBindings | KeyRefusal {
+  const usual = defaultKey(action);
+  if (usual !== undefined) return rebound(bindings, action, usual);
+  const { [action]: _, ...others } = bindings;
+  return others;
+}
+
 export function isRefusal(answer: KeyBindings | KeyRefusal): answer is KeyRefusal {
   return 'why' in answer;
 }

@@ -1,7 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
 import { openSession } from '../app/open-session.js';
 import { usePageParts } from '../app/parts-context.js';
-import { WALL_HREF } from '../app/route.js';
 import { useHost } from '../app/use-host.js';
 import { useFeed } from '../app/use-sessions.js';
 import { QuietSign } from '../attention/quiet-sign.js';
@@ -13,6 +12,7 @@ import { Mark } from '../parts/mark.js';
 import type { SessionView } from '../session/session-state.js';
 import { SettingsMenu } from '../settings/settings-menu.js';
 import { text } from '../text/text.js';
+import { WALL_HREF } from '../views/wall-address.js';
 import { JumpField } from './jump-field.js';
 import { isFiltering, matchesFilter, NO_FILTER, type SessionFilter } from './match-session.js';
 import { ListSkeleton, NoSessions, NothingFound } from './no-sessions.js';

@@ -5,8 +5,7 @@ import { ScreenColors } from './screen-colors.js';
 import { paintScreen } from './screen-painter.js';
 import { parseScreen } from './screen-text.js';
 import { paintFont } from './terminal-font.js';
-import { MINIMUM_CONTRAST } from './terminal-settings.js';
-import { readTheme, watchTheme } from './terminal-theme.js';
+import { readContrast, readTheme, watchTheme } from './terminal-theme.js';
 import { TmuxWidths } from './tmux-widths.js';
 
 const WIDTHS = TmuxWidths.from(new Unicode11Addon());
@@ -33,7 +32,7 @@ export function MiniScreen({ text, size: { cols }, scale = 0.5, label }: MiniScr
     const paint = () => {
       const { clientWidth: width, clientHeight: height } = host;
       const size = { width, height, pixelRatio: window.devicePixelRatio, scale };
-      paintScreen(element, rows, { size, font: paintFont(host), colors: new ScreenColors(readTheme(host), MINIMUM_CONTRAST) });
+      paintScreen(element, rows, { size, font: paintFont(host), colors: new ScreenColors(readTheme(host), readContrast(host)) });
     };
     const observer = new ResizeObserver(paint); // it paints at once, too
     observer.observe(host);

@@ -15,7 +15,7 @@ import { findWebLinks, linkHandler } from './terminal-links.js';
 import { canDrawFast, drawFast, releaseContexts } from './terminal-renderer.js';
 import { TerminalSearch } from './terminal-search.js';
 import { terminalSettings } from './terminal-settings.js';
-import { readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
+import { readContrast, readQuietTheme, readTheme, watchTheme } from './terminal-theme.js';
 import { TmuxWidths } from './tmux-widths.js';
 import { scrollByTouch } from './touch-scroll.js';
 import { leaveQueriesUnanswered } from './unanswered-queries.js';
@@ -63,6 +63,7 @@ export class TerminalScreen {
       ...terminalSettings(options.size, options.readOnly ?? false),
       ...this.#font(),
       theme: this.#readTheme(host),
+      minimumContrastRatio: readContrast(host),
       linkHandler: links,
     });
     this.terminal.loadAddon(this.#fit);
@@ -207,6 +208,7 @@ export class TerminalScreen {
 
   #restyle(): void {
     this.terminal.options.theme = this.#readTheme(this.#host);
+    this.terminal.options.minimumContrastRatio = readContrast(this.#host);
     this.#refont();
   }
 }

@@ -35,6 +35,11 @@ export function readTheme(element: Element): ITheme {
   return Object.fromEntries(Object.entries(COLORS).map(([name, property]) => [name, style.getPropertyValue(property).trim()]));
 }
 
+/** How far text of any colour is at least from what it stands on, as WCAG counts contrast. */
+export function readContrast(element: Element): number {
+  return Number(getComputedStyle(element).getPropertyValue('--t-contrast')) || 1;
+}
+
 /** The colours of output that {@link monochrome} has been over. */
 export function readQuietTheme(element: Element): ITheme {
   const theme = readTheme(element);

@@ -1,11 +1,12 @@
 import { usePageParts } from '../app/parts-context.js';
-import { parseRoute, type Route, sessionHref, splitHref, useRoute, WALL_HREF } from '../app/route.js';
+import { parseRoute, type Route, sessionHref, splitHref, useRoute } from '../app/route.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { useStore } from '../parts/store.js';
 import { text } from '../text/text.js';
 import { panesOf, sideBySide } from './split-layout.js';
+import { WALL_HREF } from './wall-address.js';
 
 interface ViewSwitchProps {
   /** The session in view, if it is one. */

@@ -176,8 +176,9 @@ test('keys are changed where they are listed, not to one that is taken, for this
   await dialog('New session').waitFor();
   await keys('Escape');
   await leader('?');
-  await sheet.getByRole('button', { name: 'Reset all keys' }).click();
+  await sheet.getByRole('button', { name: 'Reset the key of New session to c' }).click();
   await sheet.getByRole('button', { name: 'Key of New session: ^B c' }).waitFor();
+  expect(await sheet.getByRole('button', { name: 'Reset all keys' }).isDisabled()).toBe(true);
   await keys('Escape');
 });
 
