@@ -1,76 +1,54 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
+import type { MaestroPage } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
+import { PageBench, SHELL } from '../../support/page-bench.js';
 import { runMaestro } from '../../support/run-maestro.js';
 import { until } from '../../support/until.js';
 
-/** A shell whose prompt is the same everywhere. */
-const SHELL = "PS1='> ' exec sh";
-
-let host: TestHost;
-let browser: TestBrowser;
-/** Pages of the test that runs. */
-const pages: MaestroPage[] = [];
-
+let bench: PageBench;
 beforeAll(async () => {
-  host = await TestHost.started();
-  browser = await TestBrowser.launch();
+  bench = await PageBench.start();
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  const faults = pages.flatMap((page) => page.faults);
-  for (const page of pages.splice(0)) await page[Symbol.asyncDispose]();
-  for (const { id } of await host.sessions()) await host.kill(id);
-  expect(faults).toEqual([]);
-});
-
-function kept(page: MaestroPage): MaestroPage {
-  pages.push(page);
-  return page;
-}
-
-const logIn = async (options?: Parameters<TestBrowser['logIn']>[1]) => kept(await browser.logIn(host, options));
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
 async function opened(request: Parameters<TestHost['create']>[0]): Promise<{ page: MaestroPage; id: string }> {
-  const { id } = await host.create(request);
-  const page = await logIn();
+  const { id } = await bench.host.create(request);
+  const page = await bench.logIn();
   await page.goTo(id);
   return { page, id };
 }
 
 describe('logging in', () => {
   test('the URL that `maestro open --print` prints logs in, and leaves the address bar', async () => {
-    const { stdout } = await runMaestro(['open', '--print'], { env: host.env });
-    const page = kept(new MaestroPage(await (await browser.profile()).newPage()));
+    const { stdout } = await runMaestro(['open', '--print'], { env: bench.host.env });
+    const page = await bench.blank();
     await page.open(stdout.trim());
     await page.isSignedIn();
-    expect(page.page.url()).toBe(`http://${host.ready.listen}/`);
+    expect(page.page.url()).toBe(`http://${bench.host.ready.listen}/`);
     await page.page.reload();
     await page.isSignedIn();
   });
 
   test('a code works once: a second browser is told so, and a pasted link of its own lets it in', async () => {
-    const url = await loginUrl(host);
-    const first = kept(new MaestroPage(await (await browser.profile()).newPage()));
+    const url = await bench.loginUrl();
+    const first = await bench.blank();
     await first.open(url);
     await first.isSignedIn();
-    const second = kept(new MaestroPage(await (await browser.profile()).newPage()));
+    const second = await bench.blank();
     await second.open(url);
     await second.isSignedOut();
     await second.page.getByRole('alert').filter({ hasText: 'unknown, used or too old' }).waitFor();
-    await second.page.getByLabel('Or paste the link or its code').fill(await loginUrl(host));
+    await second.page.getByLabel('Or paste the link or its code').fill(await bench.loginUrl());
     await second.button('Sign in').click();
     await second.isSignedIn();
   });
 
   test('who has not logged in sees the login page at every address, and nothing else', async () => {
-    const { id } = await host.create({ command: SHELL, metadata: { name: 'hidden-name' } });
-    const page = kept(new MaestroPage(await (await browser.profile()).newPage()));
+    const { id } = await bench.host.create({ command: SHELL, metadata: { name: 'hidden-name' } });
+    const page = await bench.blank();
     for (const path of ['/', `/s/${id}`]) {
-      await page.open(`http://${host.ready.listen}${path}`);
+      await page.open(`http://${bench.host.ready.listen}${path}`);
       await page.isSignedOut();
       expect(await page.page.content()).not.toContain('hidden-name');
     }
@@ -86,13 +64,13 @@ describe('logging in', () => {
     await tab.isSignedOut();
     await tab.page.reload();
     await tab.isSignedOut();
-    expect((await host.session(id)).status).toBe('running');
+    expect((await bench.host.session(id)).status).toBe('running');
   });
 
   test('a rotated token takes open pages back to the login', async () => {
     await using rotated = await TestHost.started();
     const { id } = await rotated.create({ command: SHELL });
-    const page = kept(await browser.logIn(rotated));
+    const page = bench.keep(await bench.browser.logIn(rotated));
     await page.goTo(id);
     expect((await rotated.callLocal('POST', '/api/auth/rotate')).status).toBe(200);
     await page.isSignedOut();
@@ -102,23 +80,23 @@ describe('logging in', () => {
 
 describe('a session', () => {
   test('is made by the form, takes what is typed, and shows what it prints', async () => {
-    const page = await logIn();
+    const page = await bench.logIn();
     await page.page.locator('.side').getByRole('button', { name: 'New session' }).click();
     const form = page.page.getByRole('dialog', { name: 'New session' });
     await form.getByRole('radio', { name: /Custom/ }).click();
     await form.getByLabel('Command').fill(SHELL);
-    await form.getByLabel('Directory').fill(host.dir);
+    await form.getByLabel('Directory').fill(bench.host.dir);
     await form.getByLabel('Name').fill('made by hand');
     await form.getByRole('button', { name: 'Start session' }).click();
     await page.shows('>');
     await page.enter('echo out-$((40 + 2)) in $PWD');
-    await page.shows(`out-42 in ${host.dir}`);
-    const [session] = await host.sessions();
-    expect(session).toMatchObject({ command: SHELL, cwd: host.dir, metadata: { name: 'made by hand' }, status: 'running' });
+    await page.shows(`out-42 in ${bench.host.dir}`);
+    const [session] = await bench.host.sessions();
+    expect(session).toMatchObject({ command: SHELL, cwd: bench.host.dir, metadata: { name: 'made by hand' }, status: 'running' });
   });
 
   test('a directory that is not there is refused in the form, and nothing is made', async () => {
-    const page = await logIn();
+    const page = await bench.logIn();
     await page.page.locator('.side').getByRole('button', { name: 'New session' }).click();
     const form = page.page.getByRole('dialog', { name: 'New session' });
     await form.getByRole('radio', { name: /Custom/ }).click();
@@ -126,20 +104,20 @@ describe('a session', () => {
     await form.getByLabel('Directory').fill('/nowhere/at/all');
     await form.getByRole('button', { name: 'Start session' }).click();
     await form.getByRole('alert').filter({ hasText: '/nowhere/at/all' }).waitFor();
-    expect(await host.sessions()).toEqual([]);
+    expect(await bench.host.sessions()).toEqual([]);
   });
 
   test('that the API makes, renames and removes is on the page without a reload', async () => {
-    const page = await logIn();
-    const { id } = await host.create({ command: SHELL, metadata: { name: 'by the API' } });
+    const page = await bench.logIn();
+    const { id } = await bench.host.create({ command: SHELL, metadata: { name: 'by the API' } });
     await page.row(id).getByText('by the API').waitFor();
     await page.goTo(id);
-    await host.call('PATCH', `/api/sessions/${id}`, { metadata: { name: 'renamed by the API' } });
+    await bench.host.call('PATCH', `/api/sessions/${id}`, { metadata: { name: 'renamed by the API' } });
     await page.row(id).getByText('renamed by the API').waitFor();
     await page.button('renamed by the API').waitFor();
-    await host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message: 'May I?' });
+    await bench.host.call('POST', `/api/sessions/${id}/activity`, { state: 'waiting', message: 'May I?' });
     await page.row(id).getByText('May I?').waitFor();
-    await host.kill(id);
+    await bench.host.kill(id);
     await page.page.getByRole('heading', { name: 'This session is gone' }).waitFor();
     expect(await page.row(id).count()).toBe(0);
   });
@@ -150,7 +128,7 @@ describe('a session', () => {
     await page.page.getByLabel('Name of the session').fill('after <b>this</b>');
     await page.page.keyboard.press('Enter');
     await page.row(id).getByText('after <b>this</b>').waitFor();
-    await until('the name to be kept', async () => (await host.session(id)).metadata.name === 'after <b>this</b>');
+    await until('the name to be kept', async () => (await bench.host.session(id)).metadata.name === 'after <b>this</b>');
   });
 
   test('is stopped and killed only when that is confirmed', async () => {
@@ -159,17 +137,17 @@ describe('a session', () => {
     const stop = page.page.getByRole('dialog', { name: 'Stop to end?' });
     await stop.getByRole('button', { name: 'Keep it running' }).click();
     await stop.waitFor({ state: 'detached' });
-    expect((await host.session(id)).status).toBe('running');
+    expect((await bench.host.session(id)).status).toBe('running');
     await page.choose('Stop…');
     await stop.getByRole('button', { name: 'Stop', exact: true }).click();
-    expect((await host.reaches(id, 'dead')).exit?.reason).toBe('stopped');
+    expect((await bench.host.reaches(id, 'dead')).exit?.reason).toBe('stopped');
     await page.shows('last-words');
     await page.choose('Kill…');
     await page.page.keyboard.press('Escape');
-    expect((await host.session(id)).status).toBe('dead');
+    expect((await bench.host.session(id)).status).toBe('dead');
     await page.choose('Kill…');
     await page.page.getByRole('dialog', { name: 'Kill to end?' }).getByRole('button', { name: 'Kill', exact: true }).click();
     await page.row(id).waitFor({ state: 'detached' });
-    expect(await host.sessions()).toEqual([]);
+    expect(await bench.host.sessions()).toEqual([]);
   });
 });

@@ -2,30 +2,21 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { PROGRAMS } from '../../fidelity/programs.js';
-import { loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { MaestroPage } from '../../support/browser.js';
+import { PageBench, PHONE } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 import { CuttableLink } from './cuttable-link.js';
 
-const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
-
-let host: TestHost;
-let browser: TestBrowser;
+let bench: PageBench;
 
 beforeAll(async () => {
   // The way through a link has a port of its own.
-  host = await TestHost.started({ env: { MAESTRO_ALLOWED_HOSTS: '127.0.0.1' } });
-  browser = await TestBrowser.launch();
+  bench = await PageBench.start({ daemon: { env: { MAESTRO_ALLOWED_HOSTS: '127.0.0.1' } } });
   const lines = Array.from({ length: 300 }, (_, n) => `${n} word ${'x'.repeat(n % 60)} 漢字 é`);
-  await writeFile(join(host.dir, 'text'), `${lines.join('\n')}\n`);
+  await writeFile(join(bench.host.dir, 'text'), `${lines.join('\n')}\n`);
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  for (const { id } of await host.sessions()) await host.kill(id);
-});
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
 /** What of a row is within the terminal: xterm.js may keep cells of a larger one beyond its edge, where nothing shows them. */
 function within(line: string, cols: number): string {
@@ -41,11 +32,11 @@ function within(line: string, cols: number): string {
 async function isAsInTmux(page: MaestroPage, id: string, when: string): Promise<void> {
   let seen: unknown;
   await until(`the page to show what tmux shows ${when}`, async () => {
-    const screen = (await host.screen(id))
+    const screen = (await bench.host.screen(id))
       .replace(/\s+$/, '')
       .split('\n')
       .map((line) => line.trimEnd());
-    const { cols } = (await host.session(id)).size;
+    const { cols } = (await bench.host.session(id)).size;
     const lines = (await page.lines()).map((line) => within(line, cols));
     seen = { page: lines, tmux: screen };
     return lines.join('\n') === screen.join('\n') && screen.join('').length > 20;
@@ -55,7 +46,7 @@ async function isAsInTmux(page: MaestroPage, id: string, when: string): Promise<
 }
 
 async function press(id: string, keys: readonly string[]): Promise<void> {
-  expect((await host.call('POST', `/api/sessions/${id}/input`, { keys })).status).toBe(200);
+  expect((await bench.host.call('POST', `/api/sessions/${id}/input`, { keys })).status).toBe(200);
 }
 
 test.each([
@@ -67,12 +58,10 @@ test.each([
 ] as const)('%s looks on the page as in tmux when it is attached, reloaded, cut off and resumed', async (name, keys, options) => {
   const program = PROGRAMS[name];
   if (program === undefined) throw new Error(name);
-  const { id } = await host.create({ command: program.command });
-  await host.shows(id, program.ready);
-  await using link = await CuttableLink.to(host.ready.listen);
-  const through = (await loginUrl(host)).replace(host.ready.listen, link.listen);
-  await using page = new MaestroPage(await (await browser.profile(options)).newPage());
-  await page.open(through);
+  const { id } = await bench.host.create({ command: program.command });
+  await bench.host.shows(id, program.ready);
+  await using link = await CuttableLink.to(bench.host.ready.listen);
+  const page = await bench.logIn(options, `http://${link.listen}`);
   await page.row(id).click();
   await page.page.locator('.xterm-rows').waitFor();
   await isAsInTmux(page, id, 'at first');
@@ -86,10 +75,9 @@ test.each([
   await press(id, keys);
   link.mend();
   await isAsInTmux(page, id, 'after it was cut off');
-  await host.killTmux();
-  await host.reaches(id, 'dormant');
-  await host.resume(id);
-  await host.shows(id, program.ready);
+  await bench.host.killTmux();
+  await bench.host.reaches(id, 'dormant');
+  await bench.host.resume(id);
+  await bench.host.shows(id, program.ready);
   await isAsInTmux(page, id, 'after a resume');
-  expect(page.faults).toEqual([]);
 });

@@ -1,47 +1,27 @@
 import { readFile } from 'node:fs/promises';
 import type { CDPSession, Locator } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { loginUrl, MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { MaestroPage } from '../../support/browser.js';
+import { CLIPBOARD, PageBench, PHONE, SHELL, SHOW_KEYS } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 import { CuttableLink } from './cuttable-link.js';
 
-/** A shell whose prompt is the same everywhere, and which does not know of pasting. */
-const SHELL = "PS1='> ' exec sh";
-/** Shows each byte that it gets. */
-const SHOW_KEYS = "stty raw -echo; printf 'ready\\r\\n'; exec cat -v";
-
-let host: TestHost;
-let browser: TestBrowser;
+let bench: PageBench;
 /** Of a desk; every test looks at a session of its own. */
 let desk: MaestroPage;
-/** Pages of the test that runs. */
-const pages: MaestroPage[] = [];
 
 beforeAll(async () => {
-  host = await TestHost.started({ env: { MAESTRO_ALLOWED_HOSTS: '127.0.0.1' } });
-  browser = await TestBrowser.launch();
-  desk = await browser.logIn(host, { permissions: ['clipboard-read', 'clipboard-write'] });
+  bench = await PageBench.start({ daemon: { env: { MAESTRO_ALLOWED_HOSTS: '127.0.0.1' } }, desk: CLIPBOARD });
+  desk = await bench.desk();
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
+afterAll(() => bench[Symbol.asyncDispose]());
 afterEach(async () => {
-  const faults = [desk, ...pages].flatMap((page) => page.faults);
-  for (const page of pages.splice(0)) await page[Symbol.asyncDispose]();
   await show(desk, 'visible');
   await desk.page.setViewportSize({ width: 1100, height: 700 });
-  for (const { id } of await host.sessions()) await host.kill(id);
-  expect(faults).toEqual([]);
+  await bench.clear();
 });
 
-async function opened(command: string, shows = '>'): Promise<{ page: MaestroPage; id: string }> {
-  const { id } = await host.create({ command });
-  await desk.goTo(id);
-  await desk.shows(shows);
-  return { page: desk, id };
-}
+const opened = (command: string, shows = '>') => bench.opened(command, { shows });
 
 const field = (page: MaestroPage): Locator => page.page.locator('.xterm-helper-textarea');
 
@@ -89,8 +69,8 @@ describe('pasting', () => {
     await paste(page, '', { name: 'image.png', type: 'image/png', content: 'picture' });
     const [line] = await page.shows('image.png');
     expect(line).toBe('ready');
-    expect(await readFile(`${host.state}/uploads/${id}/image.png`, 'utf8')).toBe('picture');
-    expect((await page.lines()).join('')).toContain(`${host.state}/uploads/${id}/image.png`);
+    expect(await readFile(`${bench.host.state}/uploads/${id}/image.png`, 'utf8')).toBe('picture');
+    expect((await page.lines()).join('')).toContain(`${bench.host.state}/uploads/${id}/image.png`);
     const drop = (content: string | number) =>
       page.page.locator('.xterm-screen').evaluate((target, content) => {
         const data = new DataTransfer();
@@ -101,7 +81,7 @@ describe('pasting', () => {
       }, content);
     await drop('remember');
     await page.shows("my notes.md'");
-    expect(await readFile(`${host.state}/uploads/${id}/my notes.md`, 'utf8')).toBe('remember');
+    expect(await readFile(`${bench.host.state}/uploads/${id}/my notes.md`, 'utf8')).toBe('remember');
     await drop(25 * 1024 * 1024 + 1);
     await page.page.getByText('my notes.md has 25 MiB, and 25 MiB can be sent').waitFor();
   });
@@ -135,7 +115,7 @@ describe('the clipboard', () => {
     expect(await clipboard(page)).toBe('mine again');
     await write('third');
     await expect.poll(() => clipboard(page)).toBe('third');
-    expect((await host.session(id)).status).toBe('running');
+    expect((await bench.host.session(id)).status).toBe('running');
   });
 
   test('of who refuses stays as it is, and he is asked no more', async () => {
@@ -216,14 +196,9 @@ describe('keyboards on screens and input methods', () => {
 
 describe('a terminal that is cut off without a word', () => {
   async function overLink(command: string): Promise<{ page: MaestroPage; id: string; link: CuttableLink }> {
-    const { id } = await host.create({ command });
-    const link = await CuttableLink.to(host.ready.listen);
-    const page = new MaestroPage(await (await browser.profile()).newPage());
-    pages.push(page);
-    await page.open((await loginUrl(host)).replace(host.ready.listen, link.listen));
-    await page.isSignedIn();
-    await page.goTo(id);
-    await page.shows('>');
+    const link = await CuttableLink.to(bench.host.ready.listen);
+    const page = await bench.logIn({}, `http://${link.listen}`);
+    const { id } = await bench.opened(command, { page });
     return { page, id, link };
   }
 
@@ -233,8 +208,8 @@ describe('a terminal that is cut off without a word', () => {
     await page.enter('echo before-$((40 + 2))');
     await page.shows('before-42');
     link.freeze();
-    await host.call('POST', `/api/sessions/${id}/input`, { text: 'echo meanwhile-$((40 + 2))', submit: true });
-    await host.shows(id, 'meanwhile-42');
+    await bench.host.call('POST', `/api/sessions/${id}/input`, { text: 'echo meanwhile-$((40 + 2))', submit: true });
+    await bench.host.shows(id, 'meanwhile-42');
     await page.page.evaluate(() => window.dispatchEvent(new Event('focus')));
     await page.shows('meanwhile-42');
     await page.enter('echo back-$((40 + 2))');
@@ -246,7 +221,7 @@ describe('a terminal that is cut off without a word', () => {
   test('shows a session that was looked at before from what the page has kept of it', async () => {
     const { page, id, link } = await overLink(SHELL);
     await using _ = link;
-    const other = await host.create({ command: `echo other; ${SHELL}` });
+    const other = await bench.host.create({ command: `echo other; ${SHELL}` });
     await page.enter('echo kept-$((40 + 2))');
     await page.shows('kept-42');
     await page.goTo(other.id);
@@ -295,7 +270,7 @@ describe('what is drawn', () => {
     await page.page.mouse.wheel(0, -900);
     await pill.getByText('Jump to the end').waitFor();
     const before = await page.lines();
-    await host.call('POST', `/api/sessions/${id}/input`, { text: 'seq 1 30', submit: true });
+    await bench.host.call('POST', `/api/sessions/${id}/input`, { text: 'seq 1 30', submit: true });
     await pill.getByText('31 new lines').waitFor();
     expect(await page.lines()).toEqual(before);
     await pill.click();
@@ -318,10 +293,9 @@ describe('the wheel', () => {
   });
 
   test('is turned by a finger', async () => {
-    const { id } = await host.create({ command: MOUSE });
-    const lines = await host.create({ command: `seq -f 'line-%g' 1 200; ${SHELL}` });
-    const page = await browser.logIn(host, { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
-    pages.push(page);
+    const { id } = await bench.host.create({ command: MOUSE });
+    const lines = await bench.host.create({ command: `seq -f 'line-%g' 1 200; ${SHELL}` });
+    const page = await bench.logIn(PHONE);
     const cdp = await page.page.context().newCDPSession(page.page);
     const drag = async (by: number) => {
       await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 150, y: 400 }] });
@@ -329,16 +303,16 @@ describe('the wheel', () => {
         await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x: 150, y: 400 + by * part }] });
       await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
     };
-    await page.page.goto(`http://${host.ready.listen}/s/${id}`);
+    await page.page.goto(`http://${bench.host.ready.listen}/s/${id}`);
     await page.shows('ready');
     await page.button('Take over size').first().tap();
-    await expect.poll(async () => (await host.session(id)).size.cols).toBeLessThan(80);
+    await expect.poll(async () => (await bench.host.session(id)).size.cols).toBeLessThan(80);
     await drag(-200);
     await page.shows('^[[<65;');
-    await page.page.goto(`http://${host.ready.listen}/s/${lines.id}`);
+    await page.page.goto(`http://${bench.host.ready.listen}/s/${lines.id}`);
     await page.shows('line-200');
     await page.button('Take over size').first().tap();
-    await expect.poll(async () => (await host.session(lines.id)).size.cols).toBeLessThan(80);
+    await expect.poll(async () => (await bench.host.session(lines.id)).size.cols).toBeLessThan(80);
     await drag(300);
     await page.page.locator('.pill-end').waitFor();
   });
@@ -352,7 +326,7 @@ const show = (page: MaestroPage, visibility: DocumentVisibilityState) =>
   }, visibility);
 
 test('a window that is dragged larger asks for its last size only, and a hidden one for none', async () => {
-  const { id } = await host.create({ command: SHELL });
+  const { id } = await bench.host.create({ command: SHELL });
   const page = desk;
   const sizes: string[] = [];
   page.page.on('websocket', (socket) =>
@@ -365,7 +339,7 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   /** The columns once they are other ones, and asked for. */
   const colsAfter = (before: number | undefined) =>
     until('the size to be the window’s', async () => {
-      const { size } = await host.session(id);
+      const { size } = await bench.host.session(id);
       return sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) && size.cols !== before && size.cols;
     });
   const usual = await colsAfter(undefined);
@@ -379,7 +353,7 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   // A cell is measured anew with every font that comes, and may be a hair wider than before.
   const isLast = (now: number) => Math.abs(now - cols) <= 1;
   const last = await until('the last size', async () => {
-    const { size } = await host.session(id);
+    const { size } = await bench.host.session(id);
     return isLast(size.cols) && sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) && size.cols;
   });
   // Slow machines may rest for a moment within the drag.
@@ -387,10 +361,10 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   await show(page, 'hidden');
   const asked = sizes.length;
   await page.page.setViewportSize({ width: 900, height: 500 });
-  await host.call('POST', `/api/sessions/${id}/input`, { text: 'echo seen-$((40 + 2))', submit: true });
+  await bench.host.call('POST', `/api/sessions/${id}/input`, { text: 'echo seen-$((40 + 2))', submit: true });
   await page.shows('seen-42');
   expect(sizes.length).toBe(asked);
-  expect((await host.session(id)).size.cols).toBe(last);
+  expect((await bench.host.session(id)).size.cols).toBe(last);
   await show(page, 'visible');
-  await until('the size to be the smaller window’s', async () => (await host.session(id)).size.cols < cols);
+  await until('the size to be the smaller window’s', async () => (await bench.host.session(id)).size.cols < cols);
 });
