@@ -1,39 +1,25 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { leave, type MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { MaestroPage } from '../../support/browser.js';
 import { dropFile, sendSlowly } from '../../support/dropped-file.js';
+import { PageBench } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 
 const MIB = 1024 * 1024;
 
-let host: TestHost;
-let browser: TestBrowser;
-let page: MaestroPage | undefined;
-
+let bench: PageBench;
 beforeAll(async () => {
-  host = await TestHost.started();
-  browser = await TestBrowser.launch();
+  bench = await PageBench.start();
 });
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-});
-afterEach(async () => {
-  const faults = await leave(host, page);
-  page = undefined;
-  expect(faults).toEqual([]);
-});
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
-const kept = (id: string) => readdir(join(host.state, 'uploads', id)).catch(() => []);
+const kept = (id: string) => readdir(join(bench.host.state, 'uploads', id)).catch(() => []);
 
 async function opened(): Promise<{ shown: MaestroPage; id: string }> {
-  const { id } = await host.create({ command: 'echo ready; exec cat' });
-  page = await browser.logIn(host);
-  await page.goTo(id);
-  await page.shows('ready');
-  return { shown: page, id };
+  const { page: shown, id } = await bench.opened('echo ready; exec cat', { page: await bench.logIn(), shows: 'ready' });
+  return { shown, id };
 }
 
 test('a file on its way shows how far it is, and can be called off; nothing of it stays', async () => {
@@ -55,7 +41,7 @@ test('a file on its way shows how far it is, and can be called off; nothing of i
 
 test('one that was not sent says why and is sent again at the user’s word, by its whole name', async () => {
   const { shown, id } = await opened();
-  const directory = join(host.state, 'uploads', id);
+  const directory = join(bench.host.state, 'uploads', id);
   await mkdir(dirname(directory), { recursive: true, mode: 0o700 });
   await writeFile(directory, 'in the way');
   await dropFile(shown.page, 'notes.md', 'remember');
@@ -76,12 +62,12 @@ test('one that was not sent says why and is sent again at the user’s word, by 
 
 test('one that fails while the user is elsewhere is told there', async () => {
   const { shown } = await opened();
-  const { id: other } = await host.create({ command: 'cat', metadata: { name: 'other' } });
+  const { id: other } = await bench.host.create({ command: 'cat', metadata: { name: 'other' } });
   await sendSlowly(shown.page, MIB);
   await dropFile(shown.page, 'trace.bin', 20 * MIB);
   await shown.page.getByRole('progressbar').waitFor();
   await shown.goTo(other);
-  await host.end('SIGKILL');
+  await bench.host.end('SIGKILL');
   await shown.page.getByText(/^Not sent: Maestro went away/).waitFor();
-  await host.start();
+  await bench.host.start();
 });
