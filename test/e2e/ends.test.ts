@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAlive, TestHost } from '../support/daemon-process.js';
@@ -10,14 +9,6 @@ beforeAll(async () => {
   host = await TestHost.started();
 });
 afterAll(() => host[Symbol.asyncDispose]());
-
-async function readPid(name: string): Promise<number> {
-  await until(
-    `${name} to be written`,
-    async () => existsSync(join(host.dir, name)) && (await readFile(join(host.dir, name), 'utf8')).endsWith('\n'),
-  );
-  return Number(await readFile(join(host.dir, name), 'utf8'));
-}
 
 describe('L2: an end is seen with its code or signal, after its last byte', () => {
   test.each([
@@ -63,7 +54,7 @@ describe('L2: after a kill the whole process tree is gone', () => {
   ])('%s', async (_what, command) => {
     const cwd = await mkdtemp(join(host.dir, 'tree-'));
     const { id } = await host.create({ cwd, command });
-    const pid = await readPid(relative(host.dir, join(cwd, 'tree')));
+    const pid = await host.pidFrom(relative(host.dir, join(cwd, 'tree')));
     expect(isAlive(pid)).toBe(true);
     expect((await host.kill(id)).status).toBe(200);
     expect(isAlive(pid)).toBe(false);

@@ -35,43 +35,40 @@ async function openToOthers(): Promise<string[]> {
 }
 
 describe('what is below the state directory is for its owner alone', () => {
-  test.each(['000', '277'])(
-    'under the umask %s, from birth, after each kind of write, and after a restart',
-    async (umask) => {
-      host = await TestHost.create({ env: quick });
-      const before = process.umask(Number.parseInt(umask, 8));
-      try {
-        await host.start();
-      } finally {
-        process.umask(before);
-      }
-      expect(await openToOthers()).toEqual([]);
-      const { id } = await host.create({ command: 'echo words; exec cat', metadata: { name: 'one' } });
-      const over = await host.create({ command: 'true' });
-      await host.reaches(over.id, 'dead');
-      await host.call('POST', `/api/sessions/${id}/input`, { text: 'pasted' });
-      await host.call('PATCH', `/api/sessions/${id}`, { metadata: { name: 'two' } });
-      await host.kill(over.id);
-      await until('the scrollback', () => existsSync(join(host.state, 'scrollback', `${id}.bin`)));
-      expect(await openToOthers()).toEqual([]);
-      const names = await readdir(host.state, { recursive: true });
-      for (const kind of [
-        /^sessions\/.*\.json$/,
-        /^scrollback\/.*\.bin$/,
-        /^trash\//,
-        /^token$/,
-        /^daemon\.json$/,
-        /maestro\.sock$/,
-        /\.fifo$/,
-        /daemon\.lock$/,
-      ])
-        expect(names.some((name) => kind.test(name))).toBe(true);
-      await host.restart('SIGKILL');
-      await host.call('POST', `/api/sessions/${id}/restart`);
-      await host.shows(id, 'words');
-      expect(await openToOthers()).toEqual([]);
-    },
-  );
+  test.each(['000', '277'])('under the umask %s, from birth, after each kind of write, and after a restart', async (umask) => {
+    host = await TestHost.create({ env: quick });
+    const before = process.umask(Number.parseInt(umask, 8));
+    try {
+      await host.start();
+    } finally {
+      process.umask(before);
+    }
+    expect(await openToOthers()).toEqual([]);
+    const { id } = await host.create({ command: 'echo words; exec cat', metadata: { name: 'one' } });
+    const over = await host.create({ command: 'true' });
+    await host.reaches(over.id, 'dead');
+    await host.call('POST', `/api/sessions/${id}/input`, { text: 'pasted' });
+    await host.call('PATCH', `/api/sessions/${id}`, { metadata: { name: 'two' } });
+    await host.kill(over.id);
+    await until('the scrollback', () => existsSync(join(host.state, 'scrollback', `${id}.bin`)));
+    expect(await openToOthers()).toEqual([]);
+    const names = await readdir(host.state, { recursive: true });
+    for (const kind of [
+      /^sessions\/.*\.json$/,
+      /^scrollback\/.*\.bin$/,
+      /^trash\//,
+      /^token$/,
+      /^daemon\.json$/,
+      /maestro\.sock$/,
+      /\.fifo$/,
+      /daemon\.lock$/,
+    ])
+      expect(names.some((name) => kind.test(name))).toBe(true);
+    await host.restart('SIGKILL');
+    await host.call('POST', `/api/sessions/${id}/restart`);
+    await host.shows(id, 'words');
+    expect(await openToOthers()).toEqual([]);
+  });
 });
 
 describe('a state directory that is not safe is refused, with what to do', () => {

@@ -20,8 +20,7 @@ describe('L4: a daemon killed with SIGKILL', () => {
   test('loses no session: live ones run on and take input, and what was acknowledged is there', async () => {
     host = await TestHost.started();
     const { id } = await host.create({ command: 'echo $$ > pid; exec cat', metadata: { name: 'before' } });
-    await until('the program', () => existsSync(join(host.dir, 'pid')));
-    const pid = Number(await readFile(join(host.dir, 'pid'), 'utf8'));
+    const pid = await host.pidFrom('pid');
     await host.call('PATCH', `/api/sessions/${id}`, { metadata: { name: 'after', more: 1 } });
     const ready = await host.restart('SIGKILL');
     expect(ready.recovered).toMatchObject({ adopted: 1, dormant: 0, dead: 0 });
@@ -35,10 +34,10 @@ describe('L4: a daemon killed with SIGKILL', () => {
     host = await TestHost.started();
     const { id } = await host.create({ command: 'while [ ! -e go ]; do sleep 0.02; done; echo LAST-WORDS; exit 7' });
     const killed = await host.create({ command: 'echo $$ > victim; exec sleep 1000' });
-    await until('the victim', () => existsSync(join(host.dir, 'victim')));
+    const victim = await host.pidFrom('victim');
     await host.end('SIGKILL');
     await writeFile(join(host.dir, 'go'), '');
-    process.kill(Number(await readFile(join(host.dir, 'victim'), 'utf8')), 'SIGKILL');
+    process.kill(victim, 'SIGKILL');
     await until('both to be over', async () => (await host.tmux('list-panes', '-a', '-F', '#{pane_dead}')).match(/1/g)?.length === 2);
     await host.start();
     expect(await host.session(id)).toMatchObject({ status: 'dead', exit: { code: 7, reason: 'exited' } });

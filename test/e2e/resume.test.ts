@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
@@ -207,7 +206,7 @@ describe('R9', () => {
     await agent('trap "exit 7" USR1; echo $$ > pid; while :; do sleep 0.05; done');
     await host.resume(id);
     await until('the resume to be confirmed', async () => (await host.sidecar(id)).intent === undefined);
-    process.kill(Number(await readFile(join(host.dir, 'pid'), 'utf8')), 'SIGUSR1');
+    process.kill(await host.pidFrom('pid'), 'SIGUSR1');
     expect((await host.reaches(id, 'dead')).exit).toMatchObject({ code: 7, reason: 'exited' });
   });
 
@@ -232,7 +231,7 @@ describe('R10', () => {
       '(trap "" HUP TERM; setsid sh -c \'echo $$ > writer; exec sleep 1000\') & while [ ! -s writer ]; do sleep 0.02; done; exit 0';
     const { id } = await host.create({ command });
     await host.reaches(id, 'dead');
-    const writer = Number(await readFile(join(host.dir, 'writer'), 'utf8'));
+    const writer = await host.pidFrom('writer');
     expect(isAlive(writer)).toBe(true);
     await host.resume(id);
     expect(isAlive(writer)).toBe(false);
@@ -265,7 +264,7 @@ describe('an agent that is not installed', () => {
 
 test('restart ends the program and starts it again under the same id', async () => {
   const { id } = await host.create({ command: 'echo $$ >> pids; exec sleep 1000' });
-  await until('the first', () => existsSync(join(host.dir, 'pids')));
+  await host.pidFrom('pids');
   const { status, body } = await host.call<Session>('POST', `/api/sessions/${id}/restart`);
   expect(status).toBe(200);
   expect(body.status).toBe('running');

@@ -14,18 +14,10 @@ afterAll(() => host[Symbol.asyncDispose]());
 
 const stop = (id: string) => host.call<Session & ApiError>('POST', `/api/sessions/${id}/stop`);
 
-async function readPid(name: string): Promise<number> {
-  await until(
-    `${name} to be written`,
-    async () => existsSync(join(host.dir, name)) && (await readFile(join(host.dir, name), 'utf8')).endsWith('\n'),
-  );
-  return Number(await readFile(join(host.dir, name), 'utf8'));
-}
-
 describe('stop', () => {
   test('ends the program, keeps everything, and is told as a stop', async () => {
     const { id } = await host.create({ command: 'echo $$ > stopped; echo words; exec sleep 1000', metadata: { name: 'keep' } });
-    const pid = await readPid('stopped');
+    const pid = await host.pidFrom('stopped');
     const { status, body } = await stop(id);
     expect(status).toBe(200);
     expect(body).toMatchObject({ status: 'dead', exit: { reason: 'stopped' }, metadata: { name: 'keep' } });

@@ -264,6 +264,14 @@ export class TestHost implements AsyncDisposable {
     await until('the tmux server to be gone', () => !isAlive(pid));
   }
 
+  /** The pid that a program wrote into a file of this host, once the whole of it is there. */
+  pidFrom(name: string): Promise<number> {
+    return until(`a pid in ${name}`, async () => {
+      const text = await readFile(join(this.dir, name), 'utf8').catch(() => '');
+      return text.endsWith('\n') && Number(text);
+    });
+  }
+
   /** Processes that belong to sessions of this host, found by the socket in their environment. */
   processes(sessionId?: string): number[] {
     const id = sessionId === undefined ? [] : [`MAESTRO_SESSION_ID=${sessionId}`];
