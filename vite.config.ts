@@ -37,6 +37,7 @@ export default defineConfig({
     // The page's policy allows no inline scripts, and data URLs for images only.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    license: { fileName: 'licences.md' },
     chunkSizeWarningLimit: 1100, // it comes from this machine; xterm.js is most of it
   },
 });

@@ -11,7 +11,7 @@ import { until } from './until.js';
 import { Viewer } from './viewer.js';
 
 const run = promisify(execFile);
-const MAIN = join(import.meta.dirname, '../daemon/main.js');
+const MAIN = join(import.meta.dirname, '../daemon/bundle.js');
 
 interface Ready {
   readonly listen: string;

@@ -5,7 +5,7 @@ if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`maestro: needs Node 20.19 or newer, and this is ${process.versions.node}`);
   process.exitCode = 1;
 } else {
-  const main = new URL('../dist/cli/main.js', import.meta.url);
+  const main = new URL('../dist/cli/bundle.js', import.meta.url);
   import(main.href).catch((error) => {
     if (error?.code !== 'ERR_MODULE_NOT_FOUND' || error.url !== main.href) throw error;
     console.error('maestro: is not built yet; in its directory run: npm install && npm run build');

@@ -1,12 +1,11 @@
-// `npm run build`: compiles the layers, and bundles the page and the reporter if anything that goes into them is newer than the bundle.
+// `npm run build`: compiles the layers, and bundles the page and the programs if anything that goes into them is newer than the bundle.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { BUNDLES } from './bundles.mjs';
 import { ROOT, step } from './step.mjs';
 
-const PAGE = join(ROOT, 'dist/web/index.html');
-const INTO_PAGE = ['src/web', 'src/client', 'src/protocol', 'vite.config.ts', 'scripts/icon-png.ts', 'package-lock.json'];
-const REPORTER = join(ROOT, 'dist/cli/hook.cjs');
-const INTO_REPORTER = ['src/cli/hook', 'scripts/bundle-hook.mjs', 'package-lock.json'];
+/** What goes into every bundle. */
+const SHARED = ['scripts/bundles.mjs', 'scripts/bundle.mjs', 'package-lock.json'];
 
 function newest(path) {
   const found = statSync(path);
@@ -14,15 +13,17 @@ function newest(path) {
   return Math.max(found.mtimeMs, ...readdirSync(path).map((name) => newest(join(path, name))));
 }
 
-function isStale(bundle, sources) {
+function isStale({ to, sources }) {
   try {
-    const bundled = statSync(bundle).mtimeMs;
-    return sources.some((path) => newest(join(ROOT, path)) > bundled);
+    const bundled = statSync(join(ROOT, to)).mtimeMs;
+    return [...sources, ...SHARED].some((path) => newest(join(ROOT, path)) > bundled);
   } catch {
     return true;
   }
 }
 
 await step('Compiling', 'npx', ['--no-install', 'tsc', '-b', 'src/daemon', 'src/cli']);
-if (isStale(REPORTER, INTO_REPORTER)) await step('Bundling the reporter', process.execPath, ['scripts/bundle-hook.mjs']);
-if (isStale(PAGE, INTO_PAGE)) await step('Bundling the page', 'npx', ['--no-install', 'vite', 'build', '--logLevel', 'warn']);
+const { page, ...programs } = BUNDLES;
+const stale = Object.keys(programs).filter((name) => isStale(programs[name]));
+if (stale.length > 0) await step(`Bundling the ${stale.join(', the ')}`, process.execPath, ['scripts/bundle.mjs', ...stale]);
+if (isStale(page)) await step('Bundling the page', 'npx', ['--no-install', 'vite', 'build', '--logLevel', 'warn']);

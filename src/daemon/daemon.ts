@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { loginPath, sessionBaseEnv } from './agents/login-environment.js';
 import { presetOf, presetsOf } from './agents/presets.js';
+import { PLUGIN_FILE, REPORTER_FILE } from './built-files.js';
 import { Chores } from './chores.js';
 import { systemClock } from './clock.js';
 import { ClockWatch } from './clock-watch.js';
@@ -124,12 +124,7 @@ async function hearReports({ reports }: Sessions, closing: Closing): Promise<voi
   reports.watchSpool(listening.signal);
 }
 
-/** What agents report with is a file of its own, that of the command beside the daemon. */
-const REPORTER: Reporter = {
-  nodePath: process.execPath,
-  hookFile: fileURLToPath(new URL('../cli/hook.cjs', import.meta.url)),
-  pluginFile: fileURLToPath(new URL('../cli/hook/opencode-plugin.js', import.meta.url)),
-};
+const REPORTER: Reporter = { nodePath: process.execPath, hookFile: REPORTER_FILE, pluginFile: PLUGIN_FILE };
 
 /** Finds or starts the tmux server and puts together what works on sessions. */
 async function open({ options, config, stateDir, closing, path }: Opening): Promise<Opened> {

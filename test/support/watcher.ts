@@ -23,8 +23,8 @@ export class Watcher implements AsyncDisposable {
 
   /** Attaches, behind what was seen before. */
   async attach(): Promise<this> {
-    const after = this.#viewer?.position;
     await this.detach();
+    const after = this.#viewer?.position; // bytes came until it was detached
     this.#viewer = await PtyViewer.open(this.#host, this.#session.id, { after });
     this.#taken = 0;
     await this.#viewer.frame('attached');

@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import fastifyHelmet from '@fastify/helmet';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-
-/** The built page, beside the built daemon. */
-const PAGE = join(import.meta.dirname, '../../web');
+import { PAGE_DIRECTORY } from '../built-files.js';
 
 /** What a browser is told not to do with what it gets from here. xterm.js writes style elements, hence the one exception. */
 const CONTENT_SECURITY_POLICY = {
@@ -46,14 +44,14 @@ export async function securityHeaders(server: FastifyInstance): Promise<void> {
 
 /** Serves the page. Every path that is neither a file nor the API is a place within it. */
 export async function pageRoutes(server: FastifyInstance): Promise<void> {
-  if (!existsSync(join(PAGE, 'index.html'))) return;
+  if (!existsSync(join(PAGE_DIRECTORY, 'index.html'))) return;
   await server.register(fastifyStatic, {
-    root: PAGE,
+    root: PAGE_DIRECTORY,
     // Looked up at each request: a page that was replaced while the daemon runs names other files.
     wildcard: true,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const isHashed = path.startsWith(join(PAGE, 'assets'));
+      const isHashed = path.startsWith(join(PAGE_DIRECTORY, 'assets'));
       reply.setHeader('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });

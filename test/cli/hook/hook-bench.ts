@@ -14,7 +14,7 @@ export const TOKEN = '0123456789abcdef'.repeat(4);
 
 /** Tests run what is built. */
 export async function bundleReporter(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['scripts/bundle-hook.mjs'], { cwd: ROOT });
+  await promisify(execFile)(process.execPath, ['scripts/bundle.mjs', 'reporter'], { cwd: ROOT });
 }
 
 export interface HookEnd {

@@ -149,8 +149,9 @@ test('a page that nobody sees asks for no size when it comes back from a cut', a
     Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
     document.dispatchEvent(new Event('visibilitychange'));
   });
-  const near = await bench.logIn();
-  const asked = sizesAsked(near);
+  const near = await bench.blank();
+  const asked = sizesAsked(near); // it shows the session, and asks for its size, as soon as it has logged in
+  await near.open(await bench.loginUrl());
   await near.goTo(id);
   await near.shows('ready');
   const size = await isSettled(id, asked, (one) => one.cols < 130);

@@ -1,0 +1,48 @@
+// `node scripts/bundle.mjs daemon` puts the daemon, or another program of the table, into one file with all that it needs of packages: to
+// find and read hundreds of modules takes as long as all else that a start does. Beside it come the licences of what is in it. Files are
+// replaced at once, as hooks and other commands start meanwhile.
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join } from 'node:path';
+import { build } from 'vite';
+import { BUNDLES } from './bundles.mjs';
+import { ROOT } from './step.mjs';
+
+/** Packages that the WebSocket library takes where somebody has installed them. */
+const OPTIONAL = ['bufferutil', 'utf-8-validate'];
+
+async function bundled({ from, format }) {
+  const { output } = await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: OPTIONAL },
+    build: {
+      ssr: join(ROOT, from),
+      target: 'node20',
+      // Half the size would be read no quicker, and tell less where something goes wrong.
+      minify: false,
+      write: false,
+      license: true,
+      rolldownOptions: { output: { format, strict: true, codeSplitting: false } },
+    },
+  });
+  const [{ code, imports }, ...others] = output.filter(({ type }) => type === 'chunk');
+  const foreign = imports.filter((name) => !isBuiltin(name));
+  if (others.length > 0 || foreign.length > 0) throw new Error(`${from} is more than one file: ${foreign.join(', ')}`);
+  return { code, licences: output.find(({ fileName }) => fileName.endsWith('license.md')).source };
+}
+
+function replace(path, content) {
+  const temporary = `${path}.${process.pid}.tmp`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
+for (const name of process.argv.slice(2)) {
+  const { to } = BUNDLES[name];
+  const { code, licences } = await bundled(BUNDLES[name]);
+  replace(join(ROOT, to.replace(/\.c?js$/, '.licences.md')), licences);
+  replace(join(ROOT, to), code);
+}
