@@ -26,6 +26,31 @@ function appIcons(): Plugin {
   };
 }
 
+const ENTRY = fileURLToPath(new URL('src/web/main.tsx', import.meta.url));
+
+/** What is asked of the graph of modules. */
+interface Graph {
+  getModuleInfo(id: string): { readonly importedIds: readonly string[] } | null;
+}
+
+let firstLoad: Set<string> | undefined;
+
+/**
+ * Whether the page cannot begin without a module. All of these make one file: in the many small ones that would be shared with what comes
+ * late they pack worse, and each is a request.
+ */
+function isFirst(id: string, graph: Graph): boolean {
+  firstLoad ??= neededBy(ENTRY, graph);
+  return firstLoad.has(id);
+}
+
+function neededBy(entry: string, graph: Graph): Set<string> {
+  const found = new Set([entry]);
+  // What is added to a set while it is gone through is gone through as well.
+  for (const id of found) for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) found.add(imported);
+  return found;
+}
+
 // biome-ignore lint/style/noDefaultExport: vite reads its config from a default export.
 export default defineConfig({
   root: fileURLToPath(new URL('src/web', import.meta.url)),
@@ -38,6 +63,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     license: { fileName: 'licences.md' },
-    chunkSizeWarningLimit: 1100, // it comes from this machine; xterm.js is most of it
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ debugName: 'page', name: (id, graph) => (isFirst(id, graph) ? 'page' : null) }] } },
+    },
+    chunkSizeWarningLimit: 1100, // it comes from this machine
   },
 });

@@ -1,14 +1,17 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { PagePartsContext } from './app/parts-context.js';
+import { currentRoute } from './app/route.js';
 import { Login } from './auth/login.js';
 import { takeCode } from './auth/login-code.js';
+import { fetchTerminalFor } from './pane/late-terminal.js';
 import { stayAboveKeyboard } from './parts/keyboard-room.js';
 import { applyLook } from './settings/apply-look.js';
 import { Preferences } from './settings/preferences.js';
 import { languageFor, speak } from './text/text.js';
 
 const code = takeCode(location, history);
+fetchTerminalFor(currentRoute());
 const preferences = new Preferences();
 applyLook(preferences, document.documentElement);
 stayAboveKeyboard(document.documentElement);

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { PHONE } from '../../src/web/pane/use-live-terminal.js';
+import { PHONE } from '../../src/web/parts/phone.js';
 
 const STYLES = fileURLToPath(new URL('../../src/web/styles', import.meta.url));
 /** Phones and everything else that is touched. */

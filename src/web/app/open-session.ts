@@ -1,8 +1,10 @@
+import { fieldInUse } from '../parts/field-in-use.js';
 import { paneOf, panesOf, sideBySide, withDropped, withSession } from '../views/split-layout.js';
 import { currentRoute, navigate, sessionHref, splitHref } from './route.js';
 
 /** Shows the session where the user works: of several panes in the one that has it, else in the one that has the keyboard. */
 export function openSession(id: string): void {
+  fieldInUse()?.blur(); // the session is to have the keyboard
   const route = currentRoute();
   const shown = route.page === 'split' ? paneOf(route.layout, id) : -1;
   if (route.page !== 'split') navigate(sessionHref(id));
@@ -12,6 +14,7 @@ export function openSession(id: string): void {
 
 /** Shows a session that was just made: of several panes in the empty one that has the keyboard, else in one more where there is room. */
 export function showNewSession(id: string): void {
+  fieldInUse()?.blur();
   const route = currentRoute();
   if (route.page !== 'split' || panesOf(route.layout)[route.active]?.id === undefined) openSession(id);
   else {

@@ -8,7 +8,8 @@ import { usePageChords } from '../keys/use-page-chords.js';
 import { usePalettePrefetch } from '../palette/late-palette-list.js';
 import { Palette } from '../palette/palette.js';
 import { useRecentSession } from '../palette/recent.js';
-import { PHONE } from '../pane/use-live-terminal.js';
+import { useTerminalPrefetch } from '../pane/late-terminal.js';
+import { PHONE } from '../parts/phone.js';
 import { useVariables } from '../parts/use-variables.js';
 import { sessionName } from '../session/session-name.js';
 import { compareViews, groupSessions } from '../session/session-order.js';
@@ -47,6 +48,7 @@ export function Workspace() {
   const waiting = views.filter(({ state }) => state === 'waiting').length;
   usePageSigns(waiting, route.page === 'wall' ? text.views.wall.title : current && sessionName(current.session));
   useRecentSession(shownId);
+  useTerminalPrefetch();
   usePalettePrefetch();
   useAttention(sessionsInView(route));
   const sidebar = useSidebarPlace(route);

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
 import type { DiffFile } from '../../protocol/index.js';
-import { PHONE } from '../pane/use-live-terminal.js';
+import { PHONE } from '../parts/phone.js';
 import { visibleText } from '../parts/visible-text.js';
 import { text } from '../text/text.js';
 import { Counts, StatusLetter } from './file-signs.js';

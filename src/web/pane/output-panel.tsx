@@ -9,8 +9,13 @@ import { text } from '../text/text.js';
 import { StoredScreen } from './stored-screen.js';
 import { useStoredOutput } from './use-stored-screen.js';
 
+export interface OutputPanelProps {
+  readonly session: Session;
+  readonly commands: PageCommands;
+}
+
 /** All of a session's output that is stored, to read and to save, whether its program runs or not. */
-export function OutputPanel({ session, commands }: { session: Session; commands: PageCommands }) {
+export function OutputPanel({ session, commands }: OutputPanelProps) {
   const panel = useRef<HTMLElement>(null);
   const stored = useStoredOutput(session);
   const words = text.pane.stored;

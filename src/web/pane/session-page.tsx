@@ -3,9 +3,9 @@ import { type Leader, leaderLabel } from '../keys/chords.js';
 import type { PageCommands } from '../keys/page-commands.js';
 import type { SessionView } from '../session/session-state.js';
 import { DropZone } from '../views/drop-zone.js';
+import { LateTerminal } from './late-terminal.js';
 import { SessionBar } from './session-bar.js';
 import { SessionStage } from './session-stage.js';
-import { SessionTerminal } from './session-terminal.js';
 import { useMarkSeen } from './use-mark-seen.js';
 import { useSessionCommands } from './use-session-commands.js';
 import { useSplitFromOne } from './use-split-from-one.js';
@@ -32,7 +32,7 @@ export function SessionPage({ view, front, leader, leading, commands }: SessionP
       <SessionBar view={view} front={front} leader={leader} commands={commands} />
       <DropZone className="dropzone" canGrow onDrop={drop}>
         <SessionStage session={session} front={front} commands={commands}>
-          <SessionTerminal
+          <LateTerminal
             view={view}
             commands={commands}
             leading={leading && leader ? leaderLabel(leader) : undefined}

@@ -4,8 +4,8 @@ import type { SessionFront } from '../app/route.js';
 import { LateChanges } from '../changes/late-changes.js';
 import type { PageCommands } from '../keys/page-commands.js';
 import { focusTerminal } from '../parts/focus-terminal.js';
-import { OutputPanel } from './output-panel.js';
-import { PHONE } from './use-live-terminal.js';
+import { PHONE } from '../parts/phone.js';
+import { LateOutput } from './late-terminal.js';
 
 interface SessionStageProps {
   readonly session: Session;
@@ -36,7 +36,7 @@ export function SessionStage({ session, front, commands, children }: SessionStag
         </div>
       )}
       {front === 'changes' && <LateChanges session={session} commands={commands} />}
-      {front === 'output' && <OutputPanel session={session} commands={commands} />}
+      {front === 'output' && <LateOutput session={session} commands={commands} />}
     </div>
   );
 }

@@ -4,7 +4,7 @@ import type { SessionView } from '../session/session-state.js';
 import { LivePane } from './live-pane.js';
 import { StoredPane } from './stored-pane.js';
 
-interface SessionTerminalProps {
+export interface SessionTerminalProps {
   readonly view: SessionView;
   readonly commands: PageCommands;
   /** The leader, while it waits for its key. */

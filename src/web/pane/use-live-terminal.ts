@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../protocol/index.js';
 import { useConnection, usePageParts } from '../app/parts-context.js';
+import { fieldInUse } from '../parts/field-in-use.js';
+import { PHONE } from '../parts/phone.js';
 import { LiveTerminal, type LiveTerminalOptions } from '../terminal/live-terminal.js';
 import { ModifierLatch } from '../terminal/modifier-latch.js';
 import { AT_END, type LinesBelow } from '../terminal/new-lines.js';
@@ -9,9 +11,6 @@ import { nextLink, type TerminalLink } from '../terminal/terminal-links.js';
 import { TerminalScreen } from '../terminal/terminal-screen.js';
 import { watchTheme } from '../terminal/terminal-theme.js';
 import { text } from '../text/text.js';
-
-/** A phone, also one on its side. In such a window the page asks for no size by itself, or the terminal on a desk would change: only for a session made here. */
-export const PHONE = '(max-width: 640px), (max-width: 960px) and (max-height: 480px) and (pointer: coarse)';
 
 export interface LiveParts {
   readonly screen: TerminalScreen;
@@ -98,12 +97,12 @@ function useActive(parts: LiveParts | undefined, active: boolean): void {
   }, [parts, active, room]);
 }
 
-/** A terminal that takes no keys yet does not look as if it did. */
+/** A terminal that takes no keys yet does not look as if it did. Who has gone to a field meanwhile goes on typing there. */
 function focusOnceLive({ live, screen }: LiveParts): () => void {
   const focus = () => {
     if (live.value.pty.kind !== 'live') return;
     stop();
-    screen.focus();
+    if (fieldInUse() === undefined) screen.focus();
   };
   const stop = live.subscribe(focus);
   focus();

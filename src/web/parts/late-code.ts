@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
+import { useCallback } from 'react';
 
 interface LateCode<T> {
   /** Undefined until it is here. */
   readonly code: T | undefined;
   /** It cannot be fetched: an update replaced the files that this page came with, or nobody answers. */
   readonly failed: boolean;
+  /** Asks for it once more. */
+  readonly retry: () => void;
 }
 
 interface LateOptions {
@@ -14,7 +17,7 @@ interface LateOptions {
 
 /** A part of the page whose code is fetched when it is first wanted. `load` answers an object of its own: a module cannot be kept. */
 export function useLateCode<T extends object>(name: string, load: () => Promise<T>, { wanted = true }: LateOptions = {}): LateCode<T> {
-  const { data, error } = useQuery({
+  const { data, error, refetch } = useQuery({
     queryKey: ['code', name],
     queryFn: load,
     enabled: wanted,
@@ -22,5 +25,6 @@ export function useLateCode<T extends object>(name: string, load: () => Promise<
     gcTime: Number.POSITIVE_INFINITY,
     structuralSharing: false,
   });
-  return { code: data, failed: error !== null };
+  const retry = useCallback(() => void refetch(), [refetch]);
+  return { code: data, failed: error !== null, retry };
 }

@@ -364,6 +364,14 @@ export const catalogue = {
       saves: (count: number) => (count === 0 ? 'the state of the worktree' : count === 1 ? 'this item' : `all ${count} items`),
       title: 'Not killed: work would be lost',
     },
+    notLoaded: {
+      again: 'Try again',
+      reload: 'Reload the page',
+      replaced:
+        'Maestro may have been updated since this page was opened. Reload the page to get what belongs to it; no session is harmed.',
+      title: 'The terminal did not load',
+      unanswered: 'Maestro does not answer. The terminal comes as soon as it does; programs go on meanwhile.',
+    },
     paste: {
       cancel: 'Do not paste',
       lead: 'The program does not know of pasting: it takes each line as if it was typed, and may run it at once.',

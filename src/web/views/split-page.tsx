@@ -4,7 +4,7 @@ import { navigate, type SplitRoute, sessionHref, splitHref } from '../app/route.
 import { useMedia } from '../changes/use-media.js';
 import type { Leader } from '../keys/chords.js';
 import { type PageCommands, useCommands } from '../keys/page-commands.js';
-import { PHONE } from '../pane/use-live-terminal.js';
+import { PHONE } from '../parts/phone.js';
 import type { Variables } from '../parts/use-variables.js';
 import type { SessionView } from '../session/session-state.js';
 import { SplitBar } from './split-bar.js';

@@ -1,7 +1,7 @@
 import type { SplitRoute } from '../app/route.js';
 import type { Leader } from '../keys/chords.js';
 import type { PageCommands } from '../keys/page-commands.js';
-import { SessionTerminal } from '../pane/session-terminal.js';
+import { LateTerminal } from '../pane/late-terminal.js';
 import { useMarkSeen } from '../pane/use-mark-seen.js';
 import { useSessionCommands } from '../pane/use-session-commands.js';
 import type { Variables } from '../parts/use-variables.js';
@@ -63,7 +63,7 @@ function SessionInPane({ route, at, view, leader, commands }: SplitPaneProps & {
   return (
     <section className="pane__content" aria-label={sessionName(view.session)}>
       <PaneHead route={route} at={at} view={view} leader={leader} commands={commands} />
-      <SessionTerminal
+      <LateTerminal
         view={view}
         commands={commands}
         leading={undefined}

@@ -1,0 +1,6 @@
+/** The field that somebody types in now; a terminal is none. */
+export function fieldInUse(): HTMLElement | undefined {
+  const { activeElement } = document;
+  const isField = activeElement instanceof HTMLElement && activeElement.matches('input, select, textarea:not(.xterm-helper-textarea)');
+  return isField ? activeElement : undefined;
+}
