@@ -1,3 +1,4 @@
+import type { CDPSession } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { leave, MaestroPage, TestBrowser } from '../../support/browser.js';
 import { TestHost } from '../../support/daemon-process.js';
@@ -198,6 +199,100 @@ test('one finger scrolls the history', async () => {
   for (let y = 210; y <= 600; y += 10) await touch.send('Input.dispatchTouchEvent', { type: 'touchMove', ...point(y) });
   await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
   await until('older lines', async () => !(await page.lines()).includes('300'));
+});
+
+/** A finger that goes over the terminal in 96 ms and is lifted in motion, however long it takes here. */
+async function flick(touch: CDPSession, from: number, to: number): Promise<void> {
+  const start = Date.now() / 1000;
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', step: number) =>
+    touch.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: type === 'touchEnd' ? [] : [{ x: 195, y: from + ((to - from) * step) / 6 }],
+      timestamp: start + step * 0.016,
+    });
+  await send('touchStart', 0);
+  for (let step = 1; step <= 6; step += 1) await send('touchMove', step);
+  await send('touchEnd', 6.5);
+}
+
+/** The first line in view, as a number. */
+const top = async () => Number((await page.lines()).find((line) => /^\d+$/.test(line)));
+
+const frames = (count: number) =>
+  page.page.evaluate(async (left) => {
+    for (let n = 0; n < left; n += 1) await new Promise(requestAnimationFrame);
+  }, count);
+
+/** What it is once it stays the same. */
+async function settledTop(): Promise<number> {
+  let before = Number.NaN;
+  return until('the terminal to rest', async () => {
+    const [last, now] = [before, await top()];
+    before = now;
+    await frames(4);
+    return now === last && now;
+  });
+}
+
+describe('a history that is flung', () => {
+  const COUNT = 3000;
+  async function history(reducedMotion: 'no-preference' | 'reduce'): Promise<CDPSession> {
+    const { id } = await host.create({ command: `seq ${COUNT}; ${SHELL}`, metadata: { name: 'history' } });
+    page = await browser.logIn(host, { ...PHONE, reducedMotion });
+    await page.row(id).tap();
+    const takeOver = page.button('Take over size').first();
+    await takeOver.tap();
+    await takeOver.waitFor({ state: 'detached' });
+    await page.shows(String(COUNT));
+    return page.page.context().newCDPSession(page.page);
+  }
+
+  test('goes on by itself, stops where it is touched, and at the end', async () => {
+    const touch = await history('no-preference');
+    await flick(touch, 250, 550);
+    const lifted = await top();
+    const rested = await settledTop();
+    expect(lifted - rested).toBeGreaterThan(10);
+    await flick(touch, 250, 550);
+    await until('it to be on its way', async () => (await top()) < rested - 20);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: 195, y: 400 }] });
+    await frames(3); // what is drawn is a frame behind
+    const held = await top();
+    expect(await settledTop()).toBe(held);
+    await touch.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+    for (let flicks = 0; flicks < 20 && !(await page.lines()).includes(String(COUNT)); flicks += 1) await flick(touch, 550, 250);
+    await page.shows(String(COUNT));
+  });
+
+  test('stays at its end when it is sent there', async () => {
+    const touch = await history('no-preference');
+    await flick(touch, 250, 550);
+    await page.button('Jump to the end').tap();
+    await page.shows(String(COUNT));
+    await settledTop();
+    expect(await page.lines()).toContain(String(COUNT));
+  });
+
+  test('stays where the finger left it, for who wants no motion', async () => {
+    const touch = await history('reduce');
+    await flick(touch, 250, 550);
+    const lifted = await top();
+    expect(await settledTop()).toBe(lifted);
+    expect(lifted).toBeLessThan(COUNT - 20);
+  });
+});
+
+test('a program that has the wheel is turned by a fling too', async () => {
+  const wheel = "printf '\\033[?1049h\\033[?1000h\\033[?1006hready'; stty raw -echo; exec cat -v";
+  const { id } = await host.create({ command: wheel, metadata: { name: 'wheel' } });
+  page = await browser.logIn(host, { ...PHONE, reducedMotion: 'no-preference' });
+  await page.row(id).tap();
+  await page.shows('ready');
+  const touch = await page.page.context().newCDPSession(page.page);
+  const turns = async () => (await host.screen(id)).replaceAll('\n', '').split('[<64;').length - 1;
+  await flick(touch, 250, 550);
+  // Each step of the finger is one turn at most.
+  await until('the wheel to go on', async () => (await turns()) > 7);
 });
 
 test('on its side, a phone has all keys in one row', async () => {
