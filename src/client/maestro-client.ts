@@ -53,6 +53,11 @@ export interface ScreenOptions extends CallOptions {
   readonly history?: number;
 }
 
+export interface ScrollbackOptions extends CallOptions {
+  /** Only the newest bytes, at most so many, from a place on from which a terminal can draw them. */
+  readonly tail?: number;
+}
+
 export interface UploadOptions extends CallOptions {
   /** Hears how many bytes have left; in a browser only. */
   readonly onSent?: (bytes: number) => void;
@@ -212,8 +217,9 @@ export class MaestroClient extends RepositoryClient {
   }
 
   /** The last output on disk, raw: terminal control sequences and all. */
-  scrollback(id: string, options?: CallOptions): Promise<Uint8Array> {
-    return this.#calls.bytes('GET', sessionPath(id, 'scrollback'), { ...options, accept: 'application/octet-stream' });
+  scrollback(id: string, { tail, signal }: ScrollbackOptions = {}): Promise<Uint8Array> {
+    const call = { query: queryOf({ tail }), accept: 'application/octet-stream', signal };
+    return this.#calls.bytes('GET', sessionPath(id, 'scrollback'), call);
   }
 
   /** A snapshot, then every change. Ends when the daemon goes away; leaving the iteration closes the connection. */

@@ -13,6 +13,9 @@ export const BODY_LIMIT = 4 * 1024 * 1024;
 /** The longest file that a session takes, in bytes. */
 export const UPLOAD_LIMIT = 25 * 1024 * 1024;
 
+/** The largest `tail` of a request for stored output, in bytes. */
+const TAIL_LIMIT = 1024 * 1024 * 1024;
+
 /** The media type of such a file's content, whatever is in it. */
 export const UPLOAD_TYPE = 'application/octet-stream';
 
@@ -165,6 +168,11 @@ export type KillResult = z.infer<typeof KillResultSchema>;
 export const ScreenQuerySchema = z.strictObject({
   format: z.enum(['text', 'ansi']).optional(),
   history: z.coerce.number().int().min(0).max(50_000).optional(),
+});
+
+export const ScrollbackQuerySchema = z.strictObject({
+  /** Only the newest bytes, at most so many: from the start of a character or sequence on, ahead of it what brings a terminal into its modes. */
+  tail: z.coerce.number().int().positive().max(TAIL_LIMIT).optional(),
 });
 
 export const UploadQuerySchema = z.strictObject({

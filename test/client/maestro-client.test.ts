@@ -116,6 +116,10 @@ describe('requests', () => {
     const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     answerWith({ raw: bytes });
     expect(Buffer.from(await client.scrollback(session.id)).equals(bytes)).toBe(true);
+    expect(fake.asked.at(-1)?.path).toBe(`/api/sessions/${session.id}/scrollback`);
+    answerWith({ raw: bytes });
+    await client.scrollback(session.id, { tail: 4096 });
+    expect(fake.asked.at(-1)?.path).toBe(`/api/sessions/${session.id}/scrollback?tail=4096`);
   });
 
   test('an answer without a body is fine where none is needed', async () => {

@@ -175,3 +175,36 @@ test("S7: the modes of a program that died are left behind before the next one's
   const between = words.slice(words.indexOf('in-alt'), words.indexOf('CLEAN'));
   for (const off of ['?1049l', '?1000l', '?1006l', '?25h', '?2004l', '?1l']) expect(between).toContain(`\u001b[${off}`);
 });
+
+describe('a tail of what is stored', () => {
+  const red = 'i=0; while [ $i -lt 400 ]; do i=$((i+1)); printf "\\033[31mred-%04d-\xe6\xbc\xa2\\033[m\\r\\n" $i; done';
+
+  test.each([
+    ['running', `${red}; exec sleep 1000`],
+    ['dead', red],
+  ] as const)('of a %s session is its newest bytes, whole to both ends', async (status, command) => {
+    host = await TestHost.started();
+    const { id } = await host.create({ command });
+    await host.reads(id, 'red-0400');
+    await host.reaches(id, status);
+    const all = await host.scrollback(id);
+    for (const tail of [100, 1000, 1001, 1002, 4096]) {
+      const cut = await host.scrollback(id, `?tail=${tail}`);
+      expect(cut.length).toBeLessThanOrEqual(tail);
+      expect(cut.length).toBeGreaterThan(tail / 2);
+      expect(cut.toString()).not.toContain('\ufffd');
+      // Ahead of what was cut there may be what brings a terminal into red.
+      expect(all.toString().endsWith(cut.toString().replace(/^(?:\x1b\[[\d;]*m)+/, ''))).toBe(true);
+    }
+    expect(await host.scrollback(id, '?tail=1000000')).toEqual(all);
+  });
+
+  test('must have a length', async () => {
+    host = await TestHost.started();
+    const { id } = await host.create({ command: 'exec sleep 1000' });
+    for (const tail of ['', '0', '-1', '1.5', 'all']) {
+      const { status, body } = await host.call('GET', `/api/sessions/${id}/scrollback?tail=${tail}`);
+      expect([status, body]).toMatchObject([400, { error: { code: 'invalid_request' } }]);
+    }
+  });
+});

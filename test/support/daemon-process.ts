@@ -202,8 +202,9 @@ export class TestHost implements AsyncDisposable {
     return this.call<KillResult>('DELETE', `/api/sessions/${id}${query}`);
   }
 
-  async scrollback(id: string): Promise<Buffer> {
-    const response = await fetch(`http://${this.ready.listen}/api/sessions/${id}/scrollback`, {
+  /** `query` such as `?tail=4096`. */
+  async scrollback(id: string, query = ''): Promise<Buffer> {
+    const response = await fetch(`http://${this.ready.listen}/api/sessions/${id}/scrollback${query}`, {
       headers: { authorization: `Bearer ${this.#token}` },
     });
     if (!response.ok) throw new Error(`scrollback answered ${response.status}`);

@@ -10,6 +10,7 @@ import {
   ResumeRequestSchema,
   ROUTES,
   ScreenQuerySchema,
+  ScrollbackQuerySchema,
   SessionSchema,
   SizeSchema,
 } from '../../protocol/index.js';
@@ -75,8 +76,14 @@ function terminalRoutes(routes: Routes, { manager }: ApiParts): void {
   );
   routes.get(
     `${ONE}/scrollback`,
-    { schema: { params: IdParamsSchema, response: bytes('what is stored, byte for byte', 'application/octet-stream') } },
-    async (request, reply) => reply.type('application/octet-stream').send(await manager.scrollback(request.params.id)),
+    {
+      schema: {
+        params: IdParamsSchema,
+        querystring: ScrollbackQuerySchema,
+        response: bytes('what is stored, byte for byte, or its tail', 'application/octet-stream'),
+      },
+    },
+    async (request, reply) => reply.type('application/octet-stream').send(await manager.scrollback(request.params.id, request.query.tail)),
   );
 }
 

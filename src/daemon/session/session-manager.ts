@@ -30,6 +30,7 @@ import { lookedAt, patched, resized } from './session-record.js';
 import { eraseAgain } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { restartSession, stopSession } from './stop-session.js';
+import { storedOutput } from './stored-output.js';
 
 /** Scrollbacks written at the same time: the disk gains nothing from more. */
 const FLUSH_PARALLEL = 4;
@@ -166,11 +167,9 @@ export class SessionManager {
     return this.#context.panes.capturePane(this.#needLive(id).live.pane, options);
   }
 
-  /** The output of former lives and this one: from the bridge while a program runs, else from disk. Empty when nothing is kept. */
-  async scrollback(id: string): Promise<Buffer> {
-    const entry = this.#context.registry.need(id);
-    const stored = entry.live ? entry.live.bridge.stored(this.#context.replayBytes) : await this.#context.scrollbacks.read(id);
-    return stored === undefined ? Buffer.alloc(0) : Buffer.concat([stored.former, stored.current]);
+  /** What the session has put out, as far as it is kept: all of it, or its newest bytes, at most `tail`. */
+  async scrollback(id: string, tail?: number): Promise<Buffer> {
+    return storedOutput(this.#context, this.#context.registry.need(id), tail);
   }
 
   /** Writes the scrollback of every session that has new output, and does what the disk did not allow before. */

@@ -3,18 +3,23 @@ import { type IBufferCell, type IBufferLine, Terminal } from '@xterm/xterm';
 import type { Size } from '../../protocol/index.js';
 import { TmuxWidths } from '../terminal/tmux-widths.js';
 
-/** More than any screen; what came before it has scrolled out. */
-const TAIL_BYTES = 256 * 1024;
+export interface StoredText {
+  /** As `/screen?format=ansi` tells one of a running program. */
+  readonly text: string;
+  /** All of it was drawn by these bytes: so much has scrolled out since they began. */
+  readonly isWhole: boolean;
+}
 
-/** The last screen of stored output, as `/screen?format=ansi` tells one of a running program. */
-export async function storedText(bytes: Uint8Array, { cols, rows }: Size): Promise<string> {
-  const terminal = new Terminal({ cols, rows, scrollback: 0, allowProposedApi: true });
+/** The last screen of stored output. */
+export async function storedText(bytes: Uint8Array, { cols, rows }: Size): Promise<StoredText> {
+  const terminal = new Terminal({ cols, rows, scrollback: rows, allowProposedApi: true });
   TmuxWidths.use(terminal, new Unicode11Addon());
   try {
-    await new Promise<void>((written) => terminal.write(bytes.subarray(-TAIL_BYTES), written));
+    await new Promise<void>((written) => terminal.write(bytes, written));
     const { active } = terminal.buffer;
     const lines = Array.from({ length: rows }, (_, row) => active.getLine(active.baseY + row));
-    return lines.map((line) => (line === undefined ? '' : lineText(line))).join('\n');
+    const text = lines.map((line) => (line === undefined ? '' : lineText(line))).join('\n');
+    return { text, isWhole: active.baseY >= rows };
   } finally {
     terminal.dispose();
   }

@@ -2,6 +2,7 @@ import { skipToken, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Session } from '../../protocol/index.js';
 import { useConnection } from '../app/parts-context.js';
+import { lastScreen } from './last-screen.js';
 import { ScreenRounds } from './screen-rounds.js';
 import { storedText } from './stored-text.js';
 
@@ -20,7 +21,8 @@ export function useScreenRounds(): ScreenRounds | undefined {
     const take = async (session: Session): Promise<Picture> => {
       const { id, size, status } = session;
       if (status === 'running') return { size, text: await client.screen(id, { format: 'ansi', signal: stop.signal }) };
-      return { size, text: await storedText(await client.scrollback(id, { signal: stop.signal }), size) };
+      const fetch = (tail: number) => client.scrollback(id, { tail, signal: stop.signal });
+      return { size, text: await lastScreen({ fetch, draw: storedText }, size) };
     };
     const made = new ScreenRounds(async (id) => {
       const session = feed.snapshot.sessions.find((one) => one.id === id);

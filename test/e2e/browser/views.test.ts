@@ -155,6 +155,32 @@ describe('the wall', () => {
     expect(asked.size).toBe(6);
   });
 
+  test('draws what has ended from the tail of its output, the same as from all of it; from more where little may not show it all', async () => {
+    const lines = 'seq -f "line %g of a program that prints much and then ends" 9950 10000';
+    const [much, little] = [await make('much', `seq 100000; ${lines}`), await make('little', lines)];
+    // It draws one line of its screen at first and another one from then on.
+    const redraws =
+      'printf "\\033[?1049h\\033[2;1Hfirst"; i=0; while [ $i -lt 2000 ]; do i=$((i+1)); printf "\\033[5;1Hstep %05d of 2000 with some more text" $i; done; exec sleep 1000';
+    const screenful = await make('screenful', redraws);
+    await host.shows(screenful, 'step 02000');
+    await host.call('POST', `/api/sessions/${screenful}/stop`);
+    for (const id of [much, little, screenful]) await host.reaches(id, 'dead');
+    await using page = await browser.logIn(host);
+    const fetched = new Map<string, string[]>([much, little, screenful].map((id) => [id, []]));
+    page.page.on('request', (request) => {
+      const [, id = '', query = ''] = /\/api\/sessions\/([^/]+)\/scrollback(.*)/.exec(request.url()) ?? [];
+      fetched.get(id)?.push(query);
+    });
+    await page.open(at('/wall'));
+    await page.page.locator('.tile canvas').nth(2).waitFor();
+    await until('both to be drawn', async () => (await picture(page, much)) === (await picture(page, little)));
+    expect([much, little, screenful].map((id) => fetched.get(id))).toEqual([
+      ['?tail=32768'],
+      ['?tail=32768'],
+      ['?tail=32768', '?tail=262144'],
+    ]);
+  });
+
   test('is walked by arrows, opened by Enter, and left and entered by the browser’s history', async () => {
     const [one, two] = [await make('one'), await make('two')];
     await using page = await opened(`/s/${one}`);
