@@ -125,6 +125,7 @@ function addViewing(program: Command, run: Run): void {
     .argument('<session>')
     .option('--history <lines>', 'with so many lines above the screen', wholeNumber)
     .option('--scrollback', 'print its stored output instead, also of one that does not run')
+    .option('--tail <bytes>', 'only the newest bytes of that, at most so many', wholeNumber)
     .option('--ansi', 'keep colours')
     .option('--raw', 'keep every control sequence, also at a terminal')
     .action((target, options) => run(async (context) => (await import('./commands/read.js')).read(context, target, options)));

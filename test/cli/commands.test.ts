@@ -92,6 +92,7 @@ describe('usage', () => {
     [['send', 'x', 'y', '--stdin'], 'not both'],
     [['read', 'x', '--history', 'many'], 'whole number'],
     [['read', 'x', '--history', '1', '--scrollback'], 'not both'],
+    [['read', 'x', '--tail', '9'], 'give --scrollback as well'],
     [['resume'], 'or give --all'],
     [['resume', 'x', '--all'], 'or give --all'],
     [['resume', 'x', 'y', '--conversation', 'z'], 'belongs to one session'],
@@ -212,6 +213,8 @@ describe('send and read', () => {
       id: session.id,
       scrollback_base64: Buffer.from('\x1b]0;x\x07é\r\n').toString('base64'),
     });
+    await maestro(['read', session.id, '--scrollback', '--tail', '4096']);
+    expect(requests().at(-1)).toBe(`GET /api/sessions/${session.id}/scrollback?tail=4096`);
     expect(await maestro(['read', session.id])).toMatchObject({ code: 1, stderr: expect.stringContaining('--scrollback') });
   });
 });

@@ -1,3 +1,4 @@
+import type { ScrollbackOptions } from '../../client/index.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { connectTo } from '../connect.js';
@@ -9,6 +10,8 @@ import { displayName } from '../session-text.js';
 export interface ReadOptions {
   readonly history?: number;
   readonly scrollback?: boolean;
+  /** Only the newest bytes of what is stored, at most so many. */
+  readonly tail?: number;
   readonly ansi?: boolean;
   readonly raw?: boolean;
 }
@@ -16,10 +19,12 @@ export interface ReadOptions {
 /** What a session shows, or the output of it that is stored. A terminal gets nothing that it would act on, unless asked for raw. */
 export async function read(context: CommandContext, target: string, options: ReadOptions): Promise<ExitCode> {
   if (options.scrollback && options.history !== undefined) throw new CliError('usage', 'give --history or --scrollback, not both');
+  if (options.tail !== undefined && !options.scrollback)
+    throw new CliError('usage', '--tail is of stored output: give --scrollback as well');
   const client = connectTo(context.stateDir);
   const session = findSession(await client.sessions(), target);
   if (options.scrollback) {
-    writeScrollback(context, session.id, { bytes: await client.scrollback(session.id), options });
+    writeScrollback(context, session.id, { bytes: await client.scrollback(session.id, tailOf(options)), options });
     return EXIT.done;
   }
   if (session.status !== 'running') {
@@ -30,6 +35,10 @@ export async function read(context: CommandContext, target: string, options: Rea
   const screen = await client.screen(session.id, { format, ...(options.history === undefined ? {} : { history: options.history }) });
   writeScreen(context, session.id, { screen, options });
   return EXIT.done;
+}
+
+function tailOf({ tail }: ReadOptions): ScrollbackOptions {
+  return tail === undefined ? {} : { tail };
 }
 
 function writeScreen({ output }: CommandContext, id: string, { screen, options }: { screen: string; options: ReadOptions }): void {
