@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { PtyViewer } from '../support/pty-viewer.js';
 import { until } from '../support/until.js';
 import type { AgentSession } from './agent-session.js';
 import type { Agents } from './agent-suite.js';
@@ -39,6 +40,22 @@ export function turnTests(agent: RealAgent, agents: Agents): void {
       if (agent.asksByConversation) expect(model.turns(answer)).toMatchObject([{ conversation }]);
       await host.call('POST', `/api/sessions/${session.id}/seen`);
       await until('the end of the work to be seen', async () => (await session.now()).activity?.done !== true);
+    });
+
+    test('has a prompt of two lines where a line feed was typed, as Shift+Enter on the page does', async () => {
+      const { host, model } = agents();
+      const session = await agents().idle();
+      const mark = await session.mark();
+      const [first, second] = [fresh('first'), fresh('second')];
+      await using viewer = await PtyViewer.open(host, session.id);
+      for (const typed of [`say ${first}`, '\n', second]) {
+        viewer.type(typed);
+        await session.shows(typed.trim());
+      }
+      await session.press(['Enter']);
+      await session.settles(mark);
+      expect(model.turns(first)[0]?.body).toMatch(new RegExp(`${first}(?:\\\\n|\\s)+${second}`));
+      expect(model.turns(second)).toHaveLength(1);
     });
 
     test('waits for a permission, refuses text, and goes on when it is given', async () => {

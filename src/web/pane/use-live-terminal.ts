@@ -8,7 +8,7 @@ import { ModifierLatch } from '../terminal/modifier-latch.js';
 import { AT_END, type LinesBelow } from '../terminal/new-lines.js';
 import type { TerminalScreenEvents } from '../terminal/screen-events.js';
 import { nextLink, type TerminalLink } from '../terminal/terminal-links.js';
-import { TerminalScreen } from '../terminal/terminal-screen.js';
+import { TerminalScreen, type TerminalScreenOptions } from '../terminal/terminal-screen.js';
 import { watchTheme } from '../terminal/terminal-theme.js';
 import { text } from '../text/text.js';
 
@@ -44,15 +44,15 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
   const { copyOnSelect } = usePageParts().preferences;
   const [parts, setParts] = useState<LiveParts>();
   const [signs, setSigns] = useState(NO_SIGNS);
-  const now = useRef({ size: session.size, wishes });
-  now.current = { size: session.size, wishes };
+  const now = useRef({ session, wishes });
+  now.current = { session, wishes };
   const { id } = session;
   useEffect(() => {
     const host = frame.current;
     if (host === null) return;
     const claimsSize = !matchMedia(PHONE).matches || madeHere.has(id);
     const onRefused = (reason = text.terminal.tooMuchWaits) => toasts.say(reason, { isError: true });
-    const target = { client, replays, sessionId: id, size: now.current.size, claimsSize, onRefused };
+    const target = { client, replays, sessionId: id, size: now.current.session.size, claimsSize, onRefused };
     const sign = (change: Partial<ScreenSigns>) =>
       setSigns((old) => ({ ...old, ...change, link: 'link' in change ? nextLink(old.link, change.link) : old.link }));
     const made: LiveParts = connect(host, target, {
@@ -65,6 +65,7 @@ export function useLiveTerminal(frame: RefObject<HTMLElement | null>, session: S
       onTransfer: (transferred) => now.current.wishes.onTransfer(transferred),
       onClipboard: (text) => now.current.wishes.onClipboard(text),
       copiesSelection: () => copyOnSelect.value,
+      isPrompt: () => now.current.session.activity !== undefined,
     });
     setParts(made);
     const observer = new ResizeObserver(() => made.live.roomChanged());
@@ -110,7 +111,7 @@ function focusOnceLive({ live, screen }: LiveParts): () => void {
 }
 
 type Target = Omit<LiveTerminalOptions, 'screen'>;
-type Events = TerminalScreenEvents & { readonly copiesSelection: () => boolean };
+type Events = TerminalScreenEvents & Required<Pick<TerminalScreenOptions, 'copiesSelection' | 'isPrompt'>>;
 
 function connect(host: HTMLElement, target: Target, events: Events): LiveParts {
   const latch = new ModifierLatch();

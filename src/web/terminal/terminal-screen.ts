@@ -29,6 +29,8 @@ export interface TerminalScreenOptions extends TerminalScreenEvents {
   readonly quiet?: boolean;
   /** Whether what is selected is copied at once. */
   readonly copiesSelection?: () => boolean;
+  /** Whether an agent reads the keys now, for whose prompt Shift+Enter begins a new line. */
+  readonly isPrompt?: () => boolean;
 }
 
 const RESET = '\u001bc';
@@ -193,7 +195,8 @@ export class TerminalScreen {
     window.addEventListener('resize', () => this.#refont(), { signal });
     scrollByTouch(this.#host, terminal, signal);
     copySelections(this.#host, terminal, { isAutomatic: options.copiesSelection ?? (() => false), signal });
-    if (options.readOnly !== true) takeUserInput(this.#host, terminal, { events: options, signal });
+    const isPrompt = options.isPrompt ?? (() => false);
+    if (options.readOnly !== true) takeUserInput(this.#host, terminal, { events: options, isPrompt, signal });
     watchClipboardWrites(terminal, (text) => this.#past.isParsed || options.onClipboard?.(text));
     signal.addEventListener(
       'abort',
