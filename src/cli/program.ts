@@ -138,7 +138,7 @@ function addControl(program: Command, run: Run): void {
     .argument('<session>')
     .argument('[text...]')
     .option('--enter', 'press Enter behind the text')
-    .option('-k, --key <key>', 'press a key behind the text, such as C-c, Up or Enter', collect)
+    .option('-k, --key <key>', 'press a key behind the text, such as C-c, Up, Enter, or S-Enter for a new line of a prompt', collect)
     .option('--stdin', 'take the text from standard input')
     .action((target, words, options) =>
       run(async (context) => (await import('./commands/send.js')).send(context, [target, ...words], options)),

@@ -123,9 +123,12 @@ export const ActivityRequestSchema = z.strictObject({
 });
 export type ActivityRequest = z.input<typeof ActivityRequestSchema>;
 
-/** A key as tmux names it: one printable ASCII character or a named key, after any of `C-`, `M-`, `S-`. */
+/**
+ * A key as tmux names it: one printable ASCII character after any of `C-` and `M-`, or a letter or named key after any of `C-`, `M-`, `S-`.
+ * Which character Shift makes of another one depends on the keyboard.
+ */
 const KEY =
-  /^(?:[CMS]-){0,3}(?:[!-~]|Enter|Escape|Space|Tab|BTab|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|IC|DC|F(?:[1-9]|1[0-2]))$/;
+  /^(?:(?:[CM]-){0,2}[!-~]|(?:[CMS]-){0,3}(?:[A-Za-z]|Enter|Escape|Space|Tab|BTab|BSpace|Up|Down|Left|Right|Home|End|PageUp|PageDown|IC|DC|F(?:[1-9]|1[0-2])))$/;
 
 const PASTE_END = '\u001b[201~';
 

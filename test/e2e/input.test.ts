@@ -134,6 +134,42 @@ describe('T4: bytes', () => {
     const bytes = 'a;\r\t\x1b \x7f\x03\x04\x1bx\x1b[A\x1b[15~\x1b[5~-#';
     expect((await recorder.got(bytes.length)).toString()).toBe(bytes);
   });
+
+  test('keys with modifiers arrive as a terminal sends them, and never as their names', async () => {
+    const recorder = await Recorder.start('modified-keys');
+    const sent: Record<string, string> = {
+      ...{ 'S-a': 'A', 'C-S-a': '\x01', 'M-;': '\x1b;', 'C-Up': '\x1b[1;5A', 'S-F5': '\x1b[15;2~', 'C-M-a': '\x1b\x01' },
+      ...{ 'S-Enter': '\r', 'C-Enter': '\r', 'M-Enter': '\x1b\r', 'C-M-S-Enter': '\x1b\r', 'S-Tab': '\x1b[Z', 'C-Tab': '\t' },
+      ...{ 'S-Escape': '\x1b', 'S-Space': ' ', 'C-Space': '\0', 'S-BSpace': '\x7f', 'C-BSpace': '\x08', 'M-BSpace': '\x1b\x7f' },
+      ...{ 'C-2': '\0', 'C-3': '\x1b', 'C-?': '\x7f', 'C-/': '\x1f', 'C--': '\x1f', 'C-]': '\x1d', '|': '|' },
+    };
+    expect((await input(recorder.id, { keys: Object.keys(sent) })).status).toBe(200);
+    const bytes = Object.values(sent).join('');
+    expect((await recorder.got(bytes.length)).toString()).toBe(bytes);
+  });
+
+  test('keys that no terminal sends are refused, and nothing of the request is typed', async () => {
+    const recorder = await Recorder.start('no-keys');
+    for (const key of ['C-!', 'C-;']) {
+      const { status, body } = await input(recorder.id, { keys: ['a', key] });
+      expect([status, body.error]).toMatchObject([
+        400,
+        { code: 'invalid_request', message: expect.stringContaining(`${key} cannot be typed`) },
+      ]);
+    }
+    expect((await input(recorder.id, { keys: ['S-1'] })).body.error.code).toBe('invalid_request');
+    await input(recorder.id, { keys: ['z'] });
+    expect((await recorder.got(1)).toString()).toBe('z');
+  });
+
+  test('a program that asks for more gets it', async () => {
+    const { id } = await host.create({ command: "stty raw -echo; printf '\\033[>1uREADY'; exec cat > asked" });
+    await host.shows(id, 'READY');
+    await input(id, { keys: ['S-Enter', 'C-!', 'z'] });
+    const typed = () => readFileSync(join(host.dir, 'asked'), 'utf8');
+    await until('the keys', () => existsSync(join(host.dir, 'asked')) && typed().endsWith('z'));
+    expect(typed()).toBe('\x1b[13;2u\x1b[33;5uz');
+  });
 });
 
 describe('T4: the order of one connection', () => {

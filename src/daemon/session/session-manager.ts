@@ -31,6 +31,7 @@ import { eraseAgain } from './session-remains.js';
 import { labelOf } from './session-view.js';
 import { restartSession, stopSession } from './stop-session.js';
 import { storedOutput } from './stored-output.js';
+import { typedKeys } from './typed-keys.js';
 
 /** Scrollbacks written at the same time: the disk gains nothing from more. */
 const FLUSH_PARALLEL = 4;
@@ -143,7 +144,8 @@ export class SessionManager {
   async input(id: string, request: InputRequest): Promise<InputResult> {
     const { live, entry } = this.#needLive(id);
     if ('keys' in request) {
-      await this.#track(() => live.send(request));
+      const keys = typedKeys(request.keys, { modes: live.bridge.modes, isAgent: entry.record.activity !== undefined });
+      await this.#track(() => live.send({ keys }));
       return { delivered: true };
     }
     requireListening(this.#context, entry, request);
