@@ -14,6 +14,7 @@ import { Listener } from './listener.js';
 import type { Log } from './log.js';
 import { ProcessTree } from './panes/process-tree.js';
 import { readIdentity } from './panes/server-identity.js';
+import { serviceWarning } from './panes/systemd-unit.js';
 import { TmuxPanes } from './panes/tmux-panes.js';
 import { isSame } from './process-identity.js';
 import { Projects } from './projects/projects.js';
@@ -99,9 +100,9 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const comeBack = chosen(recovered.lost, config, sessions);
   if (comeBack.length > 0) sessions.resumes.add(comeBack);
   closing.defer(() => sessions.resumes.close());
-  const warnings = [lock.warning, programs.warning, trust.problem, ...keyWarnings, ...recovered.warnings, ...listener.warnings].filter(
-    (warning) => warning !== undefined,
-  );
+  const service = panes.serverIdentity && (await serviceWarning(panes.serverIdentity.pid));
+  const found = [lock.warning, programs.warning, service, trust.problem, ...keyWarnings, ...recovered.warnings, ...listener.warnings];
+  const warnings = found.filter((warning) => warning !== undefined);
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');
   const { adopted, dormant, dead } = recovered;
   log.info({ listen: listener.address, adopted, dormant, dead }, 'listening');

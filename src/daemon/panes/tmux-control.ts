@@ -5,7 +5,7 @@ import { MaestroError } from '../../protocol/index.js';
 import { ControlParser, type ReplyBlock } from './control-parser.js';
 import { ControlRequest, type Reply, type RunOptions } from './control-request.js';
 import { type Refusal, refusal } from './tmux-failure.js';
-import { globalArgs, type TmuxProgram } from './tmux-program.js';
+import { globalArgs, lasting, type TmuxProgram } from './tmux-program.js';
 import type { Command } from './tmux-quote.js';
 
 export interface ControlOptions {
@@ -48,8 +48,9 @@ export class TmuxControl implements AsyncDisposable {
   private constructor({ program, session }: ControlOptions) {
     const attach = ['-C', 'attach-session', '-f', 'no-output,ignore-size', '-t', `=${session}`];
     // Detached: what a terminal or a service manager sends to the daemon's process group is for the daemon to act on.
-    const options = { env: program.env, cwd: '/', stdio: 'pipe' as const, detached: true };
-    this.#child = spawn(program.tmuxPath, [...globalArgs(program), ...attach], options);
+    // Outside of a service that ends: tmux 3.3a may crash, with every session, when both clients get a signal at once.
+    const { file, args, env } = lasting(program, [...globalArgs(program), ...attach]);
+    this.#child = spawn(file, args, { env, cwd: '/', stdio: 'pipe', detached: true });
     const notification = (line: string) => {
       if (line.startsWith('%exit ')) this.#exitText = line.slice('%exit '.length);
       // What tmux says outside of blocks begins so. Anything else is not tmux, or not to be understood: better a new client.

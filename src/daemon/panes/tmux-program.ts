@@ -8,6 +8,23 @@ export interface TmuxProgram {
   readonly tmuxPath: string;
   readonly socketPath: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Words ahead of what is to outlive the service that the daemon may be; none where it is no service. */
+  readonly launcher: readonly string[];
+}
+
+/** A process to be started: which file, with which arguments, in which environment. */
+export interface Start {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** tmux as it is started to last. What launches it has this process's environment, and tmux its own all the same. */
+export function lasting({ tmuxPath, env, launcher }: TmuxProgram, args: readonly string[]): Start {
+  const [file, ...words] = launcher;
+  if (file === undefined) return { file: tmuxPath, args, env };
+  const assignments = Object.entries(env).map(([name, value]) => `${name}=${value}`);
+  return { file, args: [...words, 'env', '-i', ...assignments, tmuxPath, ...args], env: process.env };
 }
 
 /** What comes before a command. No configuration file is read, and only `start` lets a command start a server. */
@@ -26,11 +43,9 @@ export async function tmuxOnce(program: TmuxProgram, words: readonly string[], o
   const { start = false, signal, timeoutMs = 0 } = options;
   const limits = { timeout: timeoutMs, killSignal: 'SIGKILL' as const, maxBuffer: 1 << 24, ...(signal ? { signal } : {}) };
   try {
-    const { stdout } = await run(program.tmuxPath, [...globalArgs(program, { start }), ...words], {
-      env: program.env,
-      cwd: '/',
-      ...limits,
-    });
+    const args = [...globalArgs(program, { start }), ...words];
+    const { file, args: all, env } = start ? lasting(program, args) : { file: program.tmuxPath, args, env: program.env };
+    const { stdout } = await run(file, all, { env, cwd: '/', ...limits });
     return stdout;
   } catch (error) {
     const { stderr, message, killed } = error as { stderr?: string; message: string; killed?: boolean };

@@ -6,6 +6,7 @@ import { endControlClients } from './control-clients.js';
 import { readIdentity, writeIdentity } from './server-identity.js';
 import { ALLOCATION, CONTROL_SESSION, leaderProblem, optionalSettings, requiredSettings, type ServerSettings } from './server-settings.js';
 import { socketPathProblem } from './socket-path.js';
+import { scopeWords } from './systemd-unit.js';
 import { terminalName } from './terminal-name.js';
 import { TmuxControl } from './tmux-control.js';
 import { bodiesOf, isDuplicate, type Refusal, refusal } from './tmux-failure.js';
@@ -76,8 +77,12 @@ export class TmuxServer {
     if (problem !== undefined) throw new MaestroError('invalid_request', problem);
     // What the server's process gets: nothing of the user's shell, as every pane would inherit it.
     const env = { PATH: path, HOME: home, LANG: 'C.UTF-8', SHELL: '/bin/sh', ...ALLOCATION };
-    const [version, terminal] = await Promise.all([tmuxVersion(tmuxPath, env), terminalName(env)]);
-    const server = new TmuxServer({ options, program: { tmuxPath, socketPath, env }, version, terminal });
+    const [version, terminal, launcher] = await Promise.all([
+      tmuxVersion(tmuxPath, env),
+      terminalName(env),
+      scopeWords('tmux of Maestro, with its sessions'),
+    ]);
+    const server = new TmuxServer({ options, program: { tmuxPath, socketPath, env, launcher }, version, terminal });
     server.#identity = await readIdentity(runDir);
     await rm(server.pasteDir, { recursive: true, force: true });
     await mkdir(server.pasteDir, { mode: 0o700 });

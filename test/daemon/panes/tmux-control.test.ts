@@ -24,7 +24,7 @@ afterEach(async () => {
 
 function attach({ session = 'maestro-ctl', tmuxPath = 'tmux', signal = new AbortController().signal } = {}) {
   const env = { PATH: process.env.PATH ?? '', HOME: sandbox.home };
-  return TmuxControl.attach({ program: { tmuxPath, socketPath: sandbox.socketPath, env }, session, signal });
+  return TmuxControl.attach({ program: { tmuxPath, socketPath: sandbox.socketPath, env, launcher: [] }, session, signal });
 }
 
 async function attached(): Promise<TmuxControl> {
