@@ -15,6 +15,8 @@ export const CLIPBOARD = { permissions: ['clipboard-read', 'clipboard-write'] } 
 
 export interface PageBenchOptions {
   readonly daemon?: DaemonSettings;
+  /** One that was started elsewhere, such as with agents; it ends with the bench. */
+  readonly host?: TestHost;
   /** Of the browser: see {@link TestBrowser.launch}. */
   readonly foreignNames?: readonly string[];
   /** Of the page that stays. */
@@ -29,6 +31,8 @@ interface Opening {
   readonly shows?: string;
   /** Default: {@link PageBench.desk}. */
   readonly page?: MaestroPage;
+  /** Instead of a page: one for this test, which logs in once the session is there, as a phone shows no list that is empty. */
+  readonly device?: BrowserContextOptions;
 }
 
 /**
@@ -50,8 +54,8 @@ export class PageBench implements AsyncDisposable {
     this.#deskOptions = desk;
   }
 
-  static async start({ daemon, foreignNames, desk }: PageBenchOptions = {}): Promise<PageBench> {
-    const host = await TestHost.started(daemon);
+  static async start({ daemon, host: started, foreignNames, desk }: PageBenchOptions = {}): Promise<PageBench> {
+    const host = started ?? (await TestHost.started(daemon));
     try {
       const browser = await TestBrowser.launch(foreignNames === undefined ? {} : { foreignNames });
       return new PageBench(host, browser, desk);
@@ -102,9 +106,9 @@ export class PageBench implements AsyncDisposable {
   }
 
   /** Makes a session and goes to it. */
-  async opened(made: Made, { shows = '>', page }: Opening = {}): Promise<{ page: MaestroPage; id: string }> {
+  async opened(made: Made, { shows = '>', page, device }: Opening = {}): Promise<{ page: MaestroPage; id: string }> {
     const { id } = await this.host.create(typeof made === 'string' ? { command: made } : made);
-    const there = page ?? (await this.desk());
+    const there = page ?? (device === undefined ? await this.desk() : await this.logIn(device));
     await there.goTo(id);
     await there.shows(shows);
     return { page: there, id };
@@ -134,13 +138,13 @@ export class PageBench implements AsyncDisposable {
     if (status !== 200) throw new Error(`input answered ${status}: ${JSON.stringify(body)}`);
   }
 
-  /** The end of a test: its pages and all sessions go. */
+  /** The end of a test: its pages and all sessions go. What is in worktrees stays with the files of the host, also where work would be lost. */
   async clear(): Promise<void> {
     const pages = [...this.#pages];
     this.#pages.clear();
     const faults = [...pages.map(([page]) => page), ...this.#staying].flatMap((page) => page.faults.splice(0));
     for (const [, end] of pages) await end();
-    await Promise.all((await this.host.sessions()).map(({ id }) => this.host.kill(id)));
+    await Promise.all((await this.host.sessions()).map(({ id }) => this.host.kill(id, '?keep_worktree=true')));
     if (faults.length > 0) throw new Error(`a page did what it must not: ${faults.join('; ')}`);
   }
 

@@ -1,12 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import type { Locator } from 'playwright-core';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { BrowserContextOptions, Locator } from 'playwright-core';
+import type { MaestroPage } from '../../support/browser.js';
 import { GitRepo } from '../../support/git-repo.js';
-
-/** A shell whose prompt is the same everywhere. */
-export const SHELL = "PS1='> ' exec sh";
+import { PageBench, SHELL } from '../../support/page-bench.js';
 
 export const BEFORE = "export function greet(name: string) {\n  const text = 'Hello';\n  return text + name;\n}\n";
 export const AFTER = BEFORE.replace("'Hello'", "'Hello, '");
@@ -18,32 +15,29 @@ export interface OpenedWorktree {
   readonly git: (...args: string[]) => Promise<string>;
 }
 
-type PageOptions = Parameters<TestBrowser['logIn']>[1];
-
 /** Sessions with worktrees, and pages that show what changed in them. */
 export class ChangesBench implements AsyncDisposable {
-  readonly host: TestHost;
-  readonly #browser: TestBrowser;
-  readonly #pages: MaestroPage[] = [];
+  readonly #bench: PageBench;
   readonly #repos: GitRepo[] = [];
 
-  private constructor(host: TestHost, browser: TestBrowser) {
-    this.host = host;
-    this.#browser = browser;
+  private constructor(bench: PageBench) {
+    this.#bench = bench;
   }
 
   static async start(): Promise<ChangesBench> {
-    return new ChangesBench(await TestHost.started(), await TestBrowser.launch());
+    return new ChangesBench(await PageBench.start());
   }
 
-  async logIn(options?: PageOptions): Promise<MaestroPage> {
-    const page = await this.#browser.logIn(this.host, options);
-    this.#pages.push(page);
-    return page;
+  get host(): PageBench['host'] {
+    return this.#bench.host;
+  }
+
+  logIn(): Promise<MaestroPage> {
+    return this.#bench.logIn();
   }
 
   /** A session with a worktree of its own in which `files` were written, and its page. */
-  async opened(files: Readonly<Record<string, string>>, options?: PageOptions): Promise<OpenedWorktree> {
+  async opened(files: Readonly<Record<string, string>>, options?: BrowserContextOptions): Promise<OpenedWorktree> {
     const repo = await this.#repo();
     const worktree = { base_repo: repo.path, branch: 'fix/it' };
     const session = await this.host.create({ command: SHELL, worktree, metadata: { name: 'x' } });
@@ -53,24 +47,20 @@ export class ChangesBench implements AsyncDisposable {
       await writeFile(join(dir, path), text);
     };
     for (const [path, text] of Object.entries(files)) await write(path, text);
-    const page = await this.logIn(options);
+    const page = await this.#bench.logIn(options);
     await page.goTo(session.id);
     await page.shows('>');
     return { page, id: session.id, write, git: (...args) => repo.gitAt(dir, ...args) };
   }
 
-  /** Ends what a test made; answers what its pages did that they must not. */
-  async clear(): Promise<string[]> {
-    const faults = this.#pages.flatMap((page) => page.faults);
-    for (const page of this.#pages.splice(0)) await page[Symbol.asyncDispose]();
-    for (const { id } of await this.host.sessions()) await this.host.call('DELETE', `/api/sessions/${id}?force=true`);
+  /** See {@link PageBench.clear}. */
+  async clear(): Promise<void> {
+    await this.#bench.clear();
     for (const repo of this.#repos.splice(0)) await repo[Symbol.asyncDispose]();
-    return faults;
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser[Symbol.asyncDispose]();
-    await this.host[Symbol.asyncDispose]();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#bench[Symbol.asyncDispose]();
   }
 
   async #repo(): Promise<GitRepo> {

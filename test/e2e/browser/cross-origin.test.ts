@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Frame, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Session } from '../../../src/protocol/index.js';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { MaestroPage } from '../../support/browser.js';
+import { PageBench } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 import { eventsFrom, FETCHES, FORMS, fetchFrom, formFrom, type Loot, socketFrom } from './attacks.js';
 import { ForeignSite } from './foreign-site.js';
@@ -13,9 +13,8 @@ import { ForeignSite } from './foreign-site.js';
 const EVIL = 'evil.example';
 const MARK = 'secret-words';
 
-let host: TestHost;
+let bench: PageBench;
 let site: ForeignSite;
-let browser: TestBrowser;
 /** A browser that is logged in, which then visits the foreign site. */
 let victim: MaestroPage;
 let foreign: Page;
@@ -23,35 +22,30 @@ let session: Session;
 let before: readonly Session[];
 
 beforeAll(async () => {
-  host = await TestHost.started();
+  bench = await PageBench.start({ foreignNames: [EVIL] });
   site = await ForeignSite.start();
-  browser = await TestBrowser.launch({ foreignNames: [EVIL] });
-  session = await host.create({ command: `echo ${MARK}; exec sh`, metadata: { name: MARK } });
-  await host.shows(session.id, MARK);
-  victim = await browser.logIn(host);
+  session = await bench.host.create({ command: `echo ${MARK}; exec sh`, metadata: { name: MARK } });
+  await bench.host.shows(session.id, MARK);
+  victim = await bench.desk();
   foreign = await victim.page.context().newPage();
   await leave(victim);
 });
 afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
   await site[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
+  await bench[Symbol.asyncDispose]();
 });
 afterEach(async () => {
-  expect(await host.sessions()).toEqual(before);
-  expect(existsSync(join(host.dir, 'canary'))).toBe(false);
-  expect(await host.screen(session.id)).not.toContain('canary');
-  expect(await host.panes()).toEqual([session.id]);
+  expect(await bench.host.sessions()).toEqual(before);
+  expect(existsSync(join(bench.host.dir, 'canary'))).toBe(false);
+  expect(await bench.host.screen(session.id)).not.toContain('canary');
+  expect(await bench.host.panes()).toEqual([session.id]);
 });
 
 /** Takes a page away from the session that it shows. Its terminal has changed the size, and once more when the fonts were there. */
 async function leave(shown: MaestroPage): Promise<void> {
   await shown.shows(MARK);
   await shown.page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await until('the page and the daemon to agree on the size', async () => {
-    const { cols, rows } = (await host.session(session.id)).size;
-    return (await shown.page.getByText(`${cols} × ${rows}`).count()) > 0;
-  });
+  await bench.settledSize(shown, session.id);
   await shown.page.goto('about:blank');
   before = await settledSessions();
 }
@@ -59,15 +53,15 @@ async function leave(shown: MaestroPage): Promise<void> {
 /** The sessions, once tmux and the daemon have taken in the last size that the page asked for. */
 function settledSessions(): Promise<Session[]> {
   return until('the size to be settled', async () => {
-    const [{ size } = session] = await host.sessions();
-    const shown = (await host.tmux('display-message', '-p', '-t', `=${session.id}:`, '#{window_width} #{window_height}')).trim();
-    return shown === `${size.cols} ${size.rows}` && host.sessions();
+    const [{ size } = session] = await bench.host.sessions();
+    const shown = (await bench.host.tmux('display-message', '-p', '-t', `=${session.id}:`, '#{window_width} #{window_height}')).trim();
+    return shown === `${size.cols} ${size.rows}` && bench.host.sessions();
   });
 }
 
-const api = (path: string) => `http://${host.ready.listen}${path.replace('ID', session.id)}`;
-const pty = () => `ws://${host.ready.listen}/api/sessions/${session.id}/pty`;
-const createBody = () => JSON.stringify({ cwd: host.dir, command: 'touch canary', metadata: { x: 'y' } });
+const api = (path: string) => bench.at(path.replace('ID', session.id));
+const pty = () => `ws://${bench.host.ready.listen}/api/sessions/${session.id}/pty`;
+const createBody = () => JSON.stringify({ cwd: bench.host.dir, command: 'touch canary', metadata: { x: 'y' } });
 const withBody = (init: RequestInit): RequestInit =>
   typeof init.body !== 'string' ? init : { ...init, body: init.body.replace('CREATE', createBody()).replace('CANARY', 'canary') };
 
@@ -176,7 +170,7 @@ test('the cookie goes to no request that another site makes, to any port', async
 });
 
 describe('a name that was made to resolve to the daemon', () => {
-  const rebound = (path = '') => `http://${EVIL}:${host.ready.listen.split(':')[1]}${path}`;
+  const rebound = (path = '') => `http://${EVIL}:${bench.host.ready.listen.split(':')[1]}${path}`;
 
   test('is served neither the page nor the API', async () => {
     for (const path of ['/', '/theme.js', '/api/health', '/api/openapi.json', `/s/${session.id}`]) {
@@ -202,7 +196,7 @@ test('codes that another site tries do not count as wrong ones, so nobody is loc
   await foreign.goto(site.origin(EVIL));
   const guess = { method: 'POST', mode: 'no-cors', body: '{"code":"guess"}' } as const;
   for (let n = 0; n < 12; n += 1) expectNothing(await fetchFrom(foreign, api('/api/auth/login'), guess));
-  await using page = await browser.logIn(host);
+  await using page = await bench.logIn();
   await leave(page);
 });
 

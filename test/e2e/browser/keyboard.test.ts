@@ -1,33 +1,27 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Session } from '../../../src/protocol/index.js';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
-import type { TestHost } from '../../support/daemon-process.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { MaestroPage } from '../../support/browser.js';
 import { hostWithAgents } from '../../support/fake-agents.js';
+import { PageBench, SHELL, SHOW_KEYS } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 
-const SHELL = "PS1='> ' exec sh";
-
-let host: TestHost;
-let browser: TestBrowser;
+let bench: PageBench;
+/** Shows alpha, whose terminal has the keyboard. */
 let page: MaestroPage;
-let alpha: Session;
-let beta: Session;
+let alpha: string;
+let beta: string;
 
 beforeAll(async () => {
-  host = await hostWithAgents();
-  browser = await TestBrowser.launch();
-  alpha = await host.create({ command: 'cat -v', metadata: { name: 'alpha' } });
-  beta = await host.create({ command: SHELL, metadata: { name: 'beta' } });
-  page = await browser.logIn(host);
-  await page.goTo(alpha.id);
+  bench = await PageBench.start({ host: await hostWithAgents() });
 });
-afterAll(async () => {
-  const { faults } = page;
-  for (const { id } of await host.sessions()) await host.kill(id);
-  await browser[Symbol.asyncDispose]();
-  await host[Symbol.asyncDispose]();
-  expect(faults).toEqual([]);
+afterAll(() => bench[Symbol.asyncDispose]());
+beforeEach(async () => {
+  page = await bench.logIn();
+  alpha = (await bench.opened({ command: SHOW_KEYS, metadata: { name: 'alpha' } }, { page, shows: 'ready' })).id;
+  beta = (await bench.host.create({ command: SHELL, metadata: { name: 'beta' } })).id;
+  await page.row(beta).waitFor();
+  await page.type('');
 });
+afterEach(() => bench.clear());
 
 const keys = (...pressed: readonly string[]) =>
   pressed.reduce((before, key) => before.then(() => page.page.keyboard.press(key)), Promise.resolve());
@@ -39,13 +33,17 @@ const dialog = (name: string | RegExp) => page.page.getByRole('dialog', { name }
 const palette = () => dialog('Find anything');
 const field = () => palette().getByRole('combobox');
 
-/** The words of the option that the field says is pointed at. */
+/** The words of the option that the field says is pointed at, which says so itself. */
 async function pointedAt(): Promise<string> {
-  const id = await field().getAttribute('aria-activedescendant');
-  const option = palette().locator(`[id="${id}"]`);
-  expect(await option.getAttribute('role')).toBe('option');
-  expect(await option.getAttribute('aria-selected')).toBe('true');
-  return (await option.textContent()) ?? '';
+  const option = await until('the field to point at an option', () =>
+    field().evaluate((input) => {
+      const id = input.getAttribute('aria-activedescendant');
+      const named = id === null ? null : document.getElementById(id);
+      return id !== null && { role: named?.role, selected: named?.ariaSelected, words: named?.textContent ?? '' };
+    }),
+  );
+  expect(option).toMatchObject({ role: 'option', selected: 'true' });
+  return option.words;
 }
 
 function pointsAt(words: RegExp): Promise<unknown> {
@@ -54,7 +52,6 @@ function pointsAt(words: RegExp): Promise<unknown> {
 
 describe('the palette', () => {
   test('takes no key from the terminal but the leader’s, and goes to a session by a few letters', async () => {
-    await page.type('');
     await keys('Control+k');
     await page.shows('^K');
     expect(await palette().count()).toBe(0);
@@ -63,7 +60,7 @@ describe('the palette', () => {
     await page.page.keyboard.type('bet');
     await pointsAt(/beta/);
     await keys('Enter');
-    await isAt(beta.id);
+    await isAt(beta);
     await palette().waitFor({ state: 'detached' });
     await page.shows('>');
     await until('the terminal to have the keyboard', inTerminal);
@@ -73,6 +70,8 @@ describe('the palette', () => {
   });
 
   test('offers first what was used last, moves by arrows, and Escape gives the keyboard back', async () => {
+    await page.goTo(beta);
+    await page.type('');
     await keys('Control+Alt+k');
     await field().waitFor();
     await pointsAt(/alpha/);
@@ -87,7 +86,7 @@ describe('the palette', () => {
     await palette().waitFor({ state: 'detached' });
     expect(await inTerminal()).toBe(true);
     await keys('Control+Alt+k', 'Enter');
-    await isAt(alpha.id);
+    await isAt(alpha);
   });
 
   test('carries out actions, and opens what is theirs', async () => {
@@ -124,8 +123,6 @@ describe('the palette', () => {
     await keys('Enter');
     await dialog('Kill beta?').waitFor();
     await keys('Escape');
-    await page.goTo(alpha.id);
-    await page.type('');
   });
 
   test('shows a session beside the one in view', async () => {
@@ -133,26 +130,26 @@ describe('the palette', () => {
     await page.page.keyboard.type('beta');
     await pointsAt(/beta/);
     await keys('Control+Enter');
-    await page.page.waitForURL(`**/split/${alpha.id}/${beta.id}**`);
+    await page.page.waitForURL(`**/split/${alpha}/${beta}**`);
     await leader('z');
-    await isAt(beta.id);
+    await isAt(beta);
   });
 });
 
 test('the leader leads to what waits, and by digits to the sessions of the list', async () => {
-  await page.goTo(beta.id);
-  await host.call('POST', `/api/sessions/${alpha.id}/activity`, { state: 'waiting', message: 'May I?' });
+  await page.goTo(beta);
+  await bench.host.call('POST', `/api/sessions/${alpha}/activity`, { state: 'waiting', message: 'May I?' });
   await page.page.getByRole('heading', { name: 'Waiting for you' }).waitFor();
   await page.type('');
   await leader('n');
-  await isAt(alpha.id);
+  await isAt(alpha);
   const second = await page.page.locator('[data-row]').nth(1).getAttribute('data-row');
-  expect(second).toBe(beta.id);
+  expect(second).toBe(beta);
   await until('the terminal to have the keyboard', inTerminal);
   await leader('2');
-  await isAt(beta.id);
+  await isAt(beta);
   await leader('1');
-  await isAt(alpha.id);
+  await isAt(alpha);
 });
 
 test('keys are changed where they are listed, not to one that is taken, for this browser, until they are reset', async () => {
@@ -169,7 +166,7 @@ test('keys are changed where they are listed, not to one that is taken, for this
   await keys('Escape');
   await sheet.waitFor({ state: 'detached' });
   await page.page.reload();
-  await page.shows('^K');
+  await page.shows('ready');
   await page.type('');
   await leader('c');
   await leader('q');
@@ -186,7 +183,6 @@ describe('the form of a new session', () => {
   const form = () => dialog('New session');
 
   test('starts an agent with its first prompt, all by keyboard', async () => {
-    await page.type('');
     await leader('k');
     await page.page.keyboard.type('claude');
     await pointsAt(/Claude Code/);
@@ -197,17 +193,16 @@ describe('the form of a new session', () => {
     await page.page.keyboard.type("it's broken:");
     await keys('Enter');
     await page.page.keyboard.type('- mend $HOME');
-    await form().getByLabel('Project or directory').fill(host.dir);
+    await form().getByLabel('Project or directory').fill(bench.host.dir);
     await keys('Control+Enter');
     await form().waitFor({ state: 'detached' });
     await page.shows('READY');
     await page.shows("it's broken:\\n- mend $HOME");
-    const { command } = (await host.sessions()).find(({ preset }) => preset === 'claude') ?? {};
+    const { command } = (await bench.host.sessions()).find(({ preset }) => preset === 'claude') ?? {};
     expect(command).toBe("claude 'it'\\''s broken:\n- mend $HOME'");
   });
 
   test('says under the prompt why there can be none, and asks for none where no agent takes it', async () => {
-    await page.type('');
     await leader('c');
     await form().getByRole('radio', { name: /Shell/ }).click();
     expect(await form().getByLabel('First prompt').count()).toBe(0);

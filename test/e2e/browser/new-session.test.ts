@@ -8,10 +8,8 @@ let bench: WorktreeBench;
 beforeAll(async () => {
   bench = await WorktreeBench.start();
 });
-afterAll(async () => {
-  await bench[Symbol.asyncDispose]();
-});
-afterEach(() => bench.finishTest());
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
 describe('the project field', () => {
   test('finds a project by a few letters, and takes it with Enter', async () => {

@@ -1,29 +1,27 @@
-import { expect } from 'vitest';
-import { type MaestroPage, TestBrowser } from '../../support/browser.js';
-import { TestHost } from '../../support/daemon-process.js';
+import type { MaestroPage } from '../../support/browser.js';
+import { PageBench, SHELL } from '../../support/page-bench.js';
 import { project, RepositoryAnswers } from '../../support/repository-answers.js';
 
-/** A shell whose prompt is the same everywhere. */
-export const SHELL = "PS1='> ' exec sh";
 export const ID = '0c9d41e2-7b1a-4c3d-9e5f-102030405060';
 export const COMMIT = 'e41b07c'.padEnd(40, '0');
 export const MARKUP = '<img src=x onerror=window.pwned=1>';
 
 /** Pages on which sessions with worktrees are made and killed. */
 export class WorktreeBench implements AsyncDisposable {
-  readonly host: TestHost;
-  readonly #browser: TestBrowser;
-  readonly #pages: MaestroPage[] = [];
+  readonly #bench: PageBench;
   #answers: RepositoryAnswers;
 
-  private constructor(host: TestHost, browser: TestBrowser) {
-    this.host = host;
-    this.#browser = browser;
-    this.#answers = someAnswers(host.home);
+  private constructor(bench: PageBench) {
+    this.#bench = bench;
+    this.#answers = someAnswers(bench.host.home);
   }
 
   static async start(): Promise<WorktreeBench> {
-    return new WorktreeBench(await TestHost.started(), await TestBrowser.launch());
+    return new WorktreeBench(await PageBench.start());
+  }
+
+  get host(): PageBench['host'] {
+    return this.#bench.host;
   }
 
   /** What pages of {@link logIn} are answered; fresh for each test. */
@@ -33,16 +31,16 @@ export class WorktreeBench implements AsyncDisposable {
 
   /** A page that is answered by {@link answers}. */
   async logIn(): Promise<MaestroPage> {
-    const page = await this.logInForReal();
+    const page = await this.#bench.blank();
     await this.#answers.answer(page.page);
+    await page.open(await this.#bench.loginUrl());
+    await page.isSignedIn();
     return page;
   }
 
   /** A page that is answered by the daemon. */
-  async logInForReal(): Promise<MaestroPage> {
-    const page = await this.#browser.logIn(this.host);
-    this.#pages.push(page);
-    return page;
+  logInForReal(): Promise<MaestroPage> {
+    return this.#bench.logIn();
   }
 
   /** The form for a session of a shell. */
@@ -66,18 +64,14 @@ export class WorktreeBench implements AsyncDisposable {
     return page.page.getByRole('dialog', { name: 'Worktrees and salvage' });
   }
 
-  /** Ends what one test began. No page may have done what it must not. */
-  async finishTest(): Promise<void> {
-    const faults = this.#pages.flatMap((page) => page.faults);
-    for (const page of this.#pages.splice(0)) await page[Symbol.asyncDispose]();
-    for (const { id } of await this.host.sessions()) await this.host.call('DELETE', `/api/sessions/${id}?keep_worktree=true`);
+  /** See {@link PageBench.clear}. */
+  async clear(): Promise<void> {
+    await this.#bench.clear();
     this.#answers = someAnswers(this.host.home);
-    expect(faults).toEqual([]);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.#browser[Symbol.asyncDispose]();
-    await this.host[Symbol.asyncDispose]();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#bench[Symbol.asyncDispose]();
   }
 }
 

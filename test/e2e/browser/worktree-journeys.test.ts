@@ -8,10 +8,8 @@ let bench: WorktreeBench;
 beforeAll(async () => {
   bench = await WorktreeBench.start();
 });
-afterAll(async () => {
-  await bench[Symbol.asyncDispose]();
-});
-afterEach(() => bench.finishTest());
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
 test('work that a session left in its worktree goes from the form through a salvage back to the disk', async () => {
   await using repo = await GitRepo.create({ name: 'shop' });

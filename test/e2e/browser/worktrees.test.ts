@@ -1,17 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Salvage, WorktreeEntry } from '../../../src/protocol/index.js';
 import type { MaestroPage } from '../../support/browser.js';
+import { SHELL } from '../../support/page-bench.js';
 import { inventory } from '../../support/repository-answers.js';
-import { COMMIT, ID, MARKUP, SHELL, WorktreeBench } from './worktree-bench.js';
+import { COMMIT, ID, MARKUP, WorktreeBench } from './worktree-bench.js';
 
 let bench: WorktreeBench;
 beforeAll(async () => {
   bench = await WorktreeBench.start();
 });
-afterAll(async () => {
-  await bench[Symbol.asyncDispose]();
-});
-afterEach(() => bench.finishTest());
+afterAll(() => bench[Symbol.asyncDispose]());
+afterEach(() => bench.clear());
 
 describe('a kill by which work would be lost', () => {
   const held = inventory({
