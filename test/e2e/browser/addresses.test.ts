@@ -73,22 +73,19 @@ describe('a daemon that hangs up on whoever comes', () => {
 
   test('is tried so also where it says that all is over, and the session goes on', async () => {
     const page = await bench.blank();
-    let begun = 0;
+    const begun: number[] = [];
     await page.page.routeWebSocket(/\/pty/, (socket) => {
-      begun += 1;
+      begun.push(performance.now());
       const server = socket.connectToServer();
       server.onMessage((message) => {
         socket.send(message);
         setTimeout(() => void socket.close({ code: 1000, reason: 'over' }), 10);
       });
     });
-    const { id } = await bench.host.create({ command: SHELL });
-    await page.open(await bench.loginUrl());
-    await page.isSignedIn();
-    const start = performance.now();
-    await page.row(id).click();
-    await until('five terminals', () => begun >= 5);
-    expect(performance.now() - start).toBeGreaterThan(LEAST_MS_OF_FIVE);
+    await bench.host.create({ command: SHELL });
+    await page.open(await bench.loginUrl()); // shows the session at once
+    const [first, fifth] = await until('five terminals', () => begun.length >= 5 && [begun[0] ?? 0, begun[4] ?? 0]);
+    expect(fifth - first).toBeGreaterThan(LEAST_MS_OF_FIVE);
   });
 
   test('is tried no more once it does not know the login: the page asks to sign in', async () => {

@@ -153,8 +153,10 @@ test('a program cannot read or write the clipboard, neither live nor when its ou
 
 test('the policy runs no script but those of the daemon, and the page asks nobody else for anything', async () => {
   const asked: string[] = [];
-  const page = await bench.logIn();
+  const page = await bench.blank();
   page.page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await page.open(await bench.loginUrl());
+  await page.isSignedIn();
   await page.page.reload();
   await page.isSignedIn();
   expect(new Set(asked)).toEqual(new Set([`http://${bench.host.ready.listen}`]));

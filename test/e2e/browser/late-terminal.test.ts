@@ -18,6 +18,13 @@ afterEach(() => bench.clear());
 const make = async (name: string) => (await bench.host.create({ command: SHELL, metadata: { name } })).id;
 const alert = (page: MaestroPage) => page.page.getByRole('alert').filter({ hasText: 'The terminal did not load' });
 
+/** Has logged in, and shows nothing: neither a session, as a page does at once, nor what it would fetch for one. */
+async function away(): Promise<MaestroPage> {
+  const page = await bench.logIn();
+  await page.open('about:blank');
+  return page;
+}
+
 /** A phone's list, whose page cannot get at the code of terminals. */
 async function withoutTerminals(listen = bench.host.ready.listen): Promise<MaestroPage> {
   const page = await bench.blank(PHONE);
@@ -45,7 +52,7 @@ test('a list is there before the code of terminals, which it fetches once it has
 
 test('an address of a session fetches it at once, and shows that something comes', async () => {
   const id = await make('one');
-  const page = await bench.logIn();
+  const page = await away();
   let asked = 0;
   let release = () => {};
   const held = new Promise<void>((resolve) => {
@@ -74,7 +81,7 @@ test('an address of a session fetches it at once, and shows that something comes
 
 test('who types into a field meanwhile goes on there; who opens a session from one types into the session', async () => {
   const [one, two] = [await make('one'), await make('two')];
-  const page = await bench.logIn();
+  const page = await away();
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;

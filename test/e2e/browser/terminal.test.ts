@@ -326,7 +326,6 @@ const show = (page: MaestroPage, visibility: DocumentVisibilityState) =>
   }, visibility);
 
 test('a window that is dragged larger asks for its last size only, and a hidden one for none', async () => {
-  const { id } = await bench.host.create({ command: SHELL });
   const page = desk;
   const sizes: string[] = [];
   page.page.on('websocket', (socket) =>
@@ -334,8 +333,7 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
       if (typeof payload === 'string' && payload.includes('"size"')) sizes.push(payload);
     }),
   );
-  await page.goTo(id);
-  await page.shows('>');
+  const { id } = await opened(SHELL);
   /** The columns once they are other ones, and asked for. */
   const colsAfter = (before: number | undefined) =>
     until('the size to be the window’s', async () => {

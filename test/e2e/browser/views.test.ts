@@ -166,6 +166,7 @@ describe('the wall', () => {
     await host.call('POST', `/api/sessions/${screenful}/stop`);
     for (const id of [much, little, screenful]) await host.reaches(id, 'dead');
     await using page = await browser.logIn(host);
+    await page.open('about:blank'); // away from the session that it shows at once, whose output it would fetch too
     const fetched = new Map<string, string[]>([much, little, screenful].map((id) => [id, []]));
     page.page.on('request', (request) => {
       const [, id = '', query = ''] = /\/api\/sessions\/([^/]+)\/scrollback(.*)/.exec(request.url()) ?? [];
