@@ -1,6 +1,6 @@
-import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { text } from '../text/text.js';
+import { BackToSessions } from '../views/back-to-sessions.js';
 
 /** The address leads nowhere. */
 export function GonePage({ isSession }: { isSession: boolean }) {
@@ -8,9 +8,7 @@ export function GonePage({ isSession }: { isSession: boolean }) {
   return (
     <>
       <header className="bar">
-        <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label={text.workspace.backToSessions}>
-          <Icon name="left" />
-        </Link>
+        <BackToSessions />
       </header>
       <section className="panel" aria-label={text.gone.title}>
         <div className="hero">

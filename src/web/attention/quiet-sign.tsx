@@ -1,5 +1,5 @@
 import { usePageParts } from '../app/parts-context.js';
-import { Icon } from '../parts/icon.js';
+import { IconButton } from '../parts/icon-button.js';
 import { useStore } from '../parts/store.js';
 import { text } from '../text/text.js';
 
@@ -7,16 +7,5 @@ import { text } from '../text/text.js';
 export function QuietSign({ className = '' }: { className?: string }) {
   const { quiet } = usePageParts().preferences;
   if (!useStore(quiet)) return null;
-  const { quietIsOn } = text.attention;
-  return (
-    <button
-      type="button"
-      className={`btn btn--ghost btn--icon ${className}`}
-      aria-label={quietIsOn}
-      title={quietIsOn}
-      onClick={() => quiet.set(false)}
-    >
-      <Icon name="bell_off" />
-    </button>
-  );
+  return <IconButton className={className} icon="bell_off" label={text.attention.quietIsOn} onClick={() => quiet.set(false)} />;
 }

@@ -1,6 +1,7 @@
 import type { Diff, DiffAgainst } from '../../protocol/index.js';
 import { usePageParts } from '../app/parts-context.js';
 import { Icon } from '../parts/icon.js';
+import { IconButton } from '../parts/icon-button.js';
 import { Segments } from '../parts/segments.js';
 import { useStore } from '../parts/store.js';
 import { text } from '../text/text.js';
@@ -38,16 +39,7 @@ export function ChangesHead({ diff, against, onAgainst, staleness, canSplit, isF
       {canSplit && (
         <Segments label={text.changes.view} value={mode} choices={{ unified, split }} onChoose={(choice) => diffMode.set(choice)} />
       )}
-      <button
-        type="button"
-        className="btn btn--ghost btn--icon"
-        aria-label={refresh}
-        title={`${refresh}  r`}
-        disabled={isFetching}
-        onClick={onRefresh}
-      >
-        <Icon name="restart" />
-      </button>
+      <IconButton icon="restart" label={refresh} chord="r" disabled={isFetching} onClick={onRefresh} />
     </header>
   );
 }

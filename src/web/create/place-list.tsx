@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { Icon } from '../parts/icon.js';
+import { Listbox, Option } from '../parts/listbox.js';
 import { visibleText } from '../parts/visible-text.js';
 import { formatAge } from '../session/age.js';
 import { text } from '../text/text.js';
@@ -23,32 +24,19 @@ export function PlaceList({ id, anchor, options, active, onChoose }: PlaceListPr
     list.current?.children[at]?.scrollIntoView({ block: 'nearest' });
   }, [at]);
   return (
-    // A press must not take the focus out of the field.
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label={text.create.suggestionList}
-      tabIndex={-1}
-      className="places"
-      popover="manual"
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <Listbox ref={list} id={id} label={text.create.suggestionList} className="places" popover="manual">
       {options.map((option, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
-        <div
+        <Option
           key={`${option.kind} ${option.path}`}
           id={`${id}-${index}`}
-          role="option"
-          tabIndex={-1}
-          aria-selected={index === at}
+          selected={index === at}
           className="place"
           onClick={() => onChoose(option)}
         >
           {option.kind === 'project' ? <ProjectOption option={option} /> : <DirectoryOption option={option} />}
-        </div>
+        </Option>
       ))}
-    </div>
+    </Listbox>
   );
 }
 

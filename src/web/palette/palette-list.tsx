@@ -5,6 +5,7 @@ import { useHost, usePresets } from '../app/use-host.js';
 import { useProjects } from '../create/use-place.js';
 import type { Leader } from '../keys/chords.js';
 import type { PageCommands } from '../keys/page-commands.js';
+import { Listbox } from '../parts/listbox.js';
 import type { SessionView } from '../session/session-state.js';
 import { text } from '../text/text.js';
 import type { PaletteItem } from './palette-item.js';
@@ -54,16 +55,7 @@ export function PaletteList(props: PaletteListProps) {
     else option?.scrollIntoView({ block: 'nearest' });
   }, [at]);
   return (
-    // A press must not take the focus out of the field.
-    <div
-      ref={list}
-      id={id}
-      role="listbox"
-      aria-label={text.palette.title}
-      tabIndex={-1}
-      className="finder__list"
-      onMouseDown={(event) => event.preventDefault()}
-    >
+    <Listbox ref={list} id={id} label={text.palette.title} className="finder__list">
       {groups.map(({ heading, hits }) => (
         // biome-ignore lint/a11y/useSemanticElements: options of one listbox, in groups.
         <div key={heading} role="group" aria-labelledby={`${id}-${heading}`}>
@@ -84,7 +76,7 @@ export function PaletteList(props: PaletteListProps) {
         </div>
       ))}
       {items.length === 0 && <p className="finder__none">{text.palette.none}</p>}
-    </div>
+    </Listbox>
   );
 }
 

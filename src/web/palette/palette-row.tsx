@@ -3,6 +3,7 @@ import { type Leader, leaderChord } from '../keys/chords.js';
 import { Age } from '../parts/age.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
+import { Option } from '../parts/listbox.js';
 import { visibleText } from '../parts/visible-text.js';
 import { monogram } from '../session/monogram.js';
 import { endedWell, viewLabel } from '../session/session-state.js';
@@ -23,12 +24,9 @@ interface PaletteRowProps {
 export function PaletteRow({ id, hit: { item, marked }, selected, leader, onPoint, onChoose }: PaletteRowProps) {
   const isMissing = item.kind === 'preset' && !item.preset.installed;
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys.
-    <div
+    <Option
       id={id}
-      role="option"
-      tabIndex={-1}
-      aria-selected={selected}
+      selected={selected}
       className={`finder__row${isMissing ? ' is-missing' : ''}`}
       onPointerMove={() => selected || onPoint()}
       onClick={(event) => onChoose(event.ctrlKey || event.metaKey)}
@@ -39,7 +37,7 @@ export function PaletteRow({ id, hit: { item, marked }, selected, leader, onPoin
       </span>
       <span className="finder__note clip">{visibleText(item.note)}</span>
       <span className="finder__end">{endOf(item, leader)}</span>
-    </div>
+    </Option>
   );
 }
 

@@ -5,12 +5,12 @@ import { findChord, IS_APPLE } from '../keys/chords.js';
 import type { PageCommands } from '../keys/page-commands.js';
 import { Age } from '../parts/age.js';
 import { Glyph } from '../parts/glyph.js';
-import { Icon } from '../parts/icon.js';
-import { Link } from '../parts/link.js';
+import { IconButton } from '../parts/icon-button.js';
 import { shortEnding } from '../session/ending.js';
 import { activityMessage } from '../session/session-note.js';
 import { endedWell, type SessionState, type SessionView, viewLabel } from '../session/session-state.js';
 import { text } from '../text/text.js';
+import { BackToSessions } from '../views/back-to-sessions.js';
 import { ShowSidebar } from '../views/show-sidebar.js';
 import { ViewSwitch } from '../views/view-switch.js';
 import { SessionMenu } from './session-menu.js';
@@ -30,9 +30,7 @@ export function SessionBar({ view, front, leader, commands }: SessionBarProps) {
   return (
     <header className="bar">
       <ShowSidebar leader={leader} />
-      <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label={text.workspace.backToSessions}>
-        <Icon name="left" />
-      </Link>
+      <BackToSessions />
       <div className="bar__title">
         <Glyph state={state} quiet={seen || endedWell(session)} decorative />
         <SessionTitle session={session} commands={commands} />
@@ -48,25 +46,15 @@ export function SessionBar({ view, front, leader, commands }: SessionBarProps) {
       </div>
       <div className="bar__actions">
         <ChangesTabs session={session} showsChanges={front === 'changes'} leader={leader} />
-        <button
-          type="button"
-          className="btn btn--ghost btn--icon desk-only"
-          aria-label={text.pane.find}
-          title={`${text.pane.find}  ${findChord(IS_APPLE)}`}
+        <IconButton
+          className="desk-only"
+          icon="search"
+          label={text.pane.find}
+          chord={findChord(IS_APPLE)}
           onClick={() => commands.run('find')}
-        >
-          <Icon name="search" />
-        </button>
+        />
         {session.status === 'running' && (
-          <button
-            type="button"
-            className="btn btn--ghost btn--icon desk-only"
-            aria-label={text.pane.restart.verb}
-            title={text.pane.restart.verb}
-            onClick={() => commands.run('restart')}
-          >
-            <Icon name="restart" />
-          </button>
+          <IconButton className="desk-only" icon="restart" label={text.pane.restart.verb} onClick={() => commands.run('restart')} />
         )}
         <SessionMenu session={session} leader={leader} commands={commands} />
         <span className="bar__sep desk-only" />

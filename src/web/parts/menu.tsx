@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Icon, type IconName } from './icon.js';
+import { IconButton } from './icon-button.js';
 
 interface MenuProps {
   readonly label: string;
@@ -17,19 +18,16 @@ export function Menu({ label, icon, align = 'end', children, className = '' }: M
   const id = useId();
   return (
     <>
-      <button
+      <IconButton
         ref={button}
-        type="button"
-        className={`btn btn--ghost btn--icon ${className}`}
-        aria-label={label}
-        title={label}
+        className={className}
+        icon={icon}
+        label={label}
         aria-haspopup="menu"
         aria-expanded={open}
         aria-controls={id}
         onClick={() => setOpen(!open)}
-      >
-        <Icon name={icon} />
-      </button>
+      />
       {open && (
         <MenuPopup id={id} label={label} anchor={button} align={align} onClose={() => setOpen(false)}>
           {children}

@@ -1,22 +1,29 @@
-import type { KeyboardEvent, RefObject } from 'react';
+import { type KeyboardEvent, useRef } from 'react';
+import { type Leader, leaderChord } from '../keys/chords.js';
+import { type PageCommands, useCommands } from '../keys/page-commands.js';
 import { Icon } from '../parts/icon.js';
 import { text } from '../text/text.js';
+import type { SessionFilter } from './match-session.js';
 
 interface JumpFieldProps {
-  readonly field: RefObject<HTMLInputElement | null>;
-  readonly value: string;
-  readonly chord: string | undefined;
-  readonly onChange: (value: string) => void;
+  readonly filter: SessionFilter;
+  readonly onFilter: (filter: SessionFilter) => void;
+  readonly leader: Leader | undefined;
+  readonly commands: PageCommands;
   /** Enter: to the first session that is left. */
   readonly onGo: () => void;
 }
 
 /** Narrows the list to what is typed. */
-export function JumpField({ field, value, chord, onChange, onGo }: JumpFieldProps) {
+export function JumpField({ filter, onFilter, leader, commands, onGo }: JumpFieldProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const chord = leaderChord('jump', leader);
+  const search = (query: string) => onFilter({ ...filter, query });
+  useCommands(commands, { jump: () => field.current?.focus() });
   const press = (event: KeyboardEvent) => {
     if (event.key === 'Enter') onGo();
     else if (event.key === 'Escape') {
-      onChange('');
+      search('');
       field.current?.blur();
     }
   };
@@ -31,8 +38,8 @@ export function JumpField({ field, value, chord, onChange, onGo }: JumpFieldProp
         autoComplete="off"
         spellCheck={false}
         enterKeyHint="go"
-        value={value}
-        onChange={(event) => onChange(event.target.value)}
+        value={filter.query}
+        onChange={(event) => search(event.target.value)}
         onKeyDown={press}
       />
       {chord !== undefined && <span className="kbd desk-only">{chord}</span>}

@@ -2,6 +2,7 @@ import { useFeed } from '../app/use-sessions.js';
 import { QuietSign } from '../attention/quiet-sign.js';
 import type { PageCommands } from '../keys/page-commands.js';
 import { Icon } from '../parts/icon.js';
+import { IconButton } from '../parts/icon-button.js';
 import { SettingsMenu } from '../settings/settings-menu.js';
 import { text } from '../text/text.js';
 
@@ -10,15 +11,7 @@ export function SidebarFoot({ commands }: { commands: PageCommands }) {
   return (
     <div className="side__foot">
       <SettingsMenu commands={commands} />
-      <button
-        type="button"
-        className="btn btn--ghost btn--icon"
-        aria-label={text.keys.title}
-        title={text.keys.title}
-        onClick={() => commands.run('keys')}
-      >
-        <Icon name="help" />
-      </button>
+      <IconButton icon="help" label={text.keys.title} onClick={() => commands.run('keys')} />
       <QuietSign />
       <span className="side__state small fg3" role="status">
         {state === 'cut_off' && (

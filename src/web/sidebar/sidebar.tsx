@@ -1,17 +1,19 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import { openSession } from '../app/open-session.js';
 import { usePageParts } from '../app/parts-context.js';
 import { useHost } from '../app/use-host.js';
 import { useFeed } from '../app/use-sessions.js';
 import { QuietSign } from '../attention/quiet-sign.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
-import { type PageCommands, useCommands } from '../keys/page-commands.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { Mark } from '../parts/mark.js';
+import { titled } from '../parts/titled.js';
 import type { SessionView } from '../session/session-state.js';
 import { SettingsMenu } from '../settings/settings-menu.js';
 import { text } from '../text/text.js';
+import { SidebarButton } from '../views/show-sidebar.js';
 import { WALL_HREF } from '../views/wall-address.js';
 import { JumpField } from './jump-field.js';
 import { isFiltering, matchesFilter, NO_FILTER, type SessionFilter } from './match-session.js';
@@ -35,12 +37,10 @@ interface SidebarProps {
 /** All sessions, those that wait first. */
 export function Sidebar({ views, currentId, filter, onFilter, leader, commands }: SidebarProps) {
   const [frozen, setFrozen] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
   const isKnown = useFeed().state !== 'connecting';
   const isFiltered = isFiltering(filter);
   const left = useMemo(() => views.filter((view) => matchesFilter(view, filter)), [views, filter]);
   const groups = useSettledGroups(left, frozen && !isFiltered);
-  useCommands(commands, { jump: () => field.current?.focus() });
   const go = () => {
     const first = groups[0]?.views[0];
     if (first === undefined) return;
@@ -51,13 +51,7 @@ export function Sidebar({ views, currentId, filter, onFilter, leader, commands }
     <aside className="side" aria-label={text.workspace.sessions}>
       <SidebarTop waiting={views.some((view) => view.state === 'waiting')} leader={leader} commands={commands} />
       <div className="side__tools">
-        <JumpField
-          field={field}
-          value={filter.query}
-          chord={leaderChord('jump', leader)}
-          onChange={(query) => onFilter({ ...filter, query })}
-          onGo={go}
-        />
+        <JumpField filter={filter} onFilter={onFilter} leader={leader} commands={commands} onGo={go} />
         <button
           type="button"
           className="btn btn--icon"
@@ -68,7 +62,7 @@ export function Sidebar({ views, currentId, filter, onFilter, leader, commands }
           <Icon name="plus" />
         </button>
       </div>
-      {views.length > 0 && <StateTally views={views} chosen={filter.state} onChoose={(state) => onFilter({ ...filter, state })} />}
+      {views.length > 0 && <StateTally views={views} filter={filter} onFilter={onFilter} />}
       {views.length === 0 && (isKnown ? <NoSessions /> : <ListSkeleton />)}
       {views.length > 0 && left.length === 0 && <NothingFound query={filter.query} onClear={() => onFilter(NO_FILTER)} />}
       {left.length > 0 && (
@@ -96,15 +90,7 @@ function SidebarTop({ waiting, leader, commands }: { waiting: boolean; leader: L
       <Mark size={20} waiting={waiting} />
       <h1 className="side__host clip">{host?.host_name ?? 'Maestro'}</h1>
       <span className="grow" />
-      <button
-        type="button"
-        className="btn btn--ghost btn--icon desk-only"
-        aria-label={text.sidebar.hide}
-        title={titled(text.sidebar.hide, leaderChord('sidebar', leader))}
-        onClick={() => preferences.sidebarHidden.set(true)}
-      >
-        <Icon name="side" />
-      </button>
+      <SidebarButton leader={leader} shown onClick={() => preferences.sidebarHidden.set(true)} />
       <QuietSign className="phone-only" />
       <Link href={WALL_HREF} className="btn btn--ghost btn--icon phone-only" aria-label={text.views.wall.title}>
         <Icon name="wall" />
@@ -112,8 +98,4 @@ function SidebarTop({ waiting, leader, commands }: { waiting: boolean; leader: L
       <SettingsMenu className="phone-only" commands={commands} />
     </div>
   );
-}
-
-function titled(title: string, chord: string | undefined): string {
-  return chord === undefined ? title : `${title}  ${chord}`;
 }

@@ -1,35 +1,25 @@
 import { usePageParts } from '../app/parts-context.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
-import { Icon } from '../parts/icon.js';
+import { IconButton } from '../parts/icon-button.js';
 import { useStore } from '../parts/store.js';
-import type { Preference } from '../settings/preference.js';
 import { text } from '../text/text.js';
 
 /** Brings the sidebar back where it was hidden. */
 export function ShowSidebar({ leader }: { leader: Leader | undefined }) {
   const { sidebarHidden } = usePageParts().preferences;
-  return useStore(sidebarHidden) ? <SidebarButton leader={leader} preference={sidebarHidden} shown={false} /> : null;
+  return useStore(sidebarHidden) ? <SidebarButton leader={leader} shown={false} onClick={() => sidebarHidden.set(false)} /> : null;
 }
 
 interface SidebarButtonProps {
   readonly leader: Leader | undefined;
-  readonly preference: Preference<boolean>;
+  /** Then it hides the sidebar. */
   readonly shown: boolean;
+  readonly onClick: () => void;
 }
 
-/** Turns the preference, which says whether the sidebar is shown or, elsewhere, whether it is hidden. */
-export function SidebarButton({ leader, preference, shown }: SidebarButtonProps) {
-  const name = shown ? text.sidebar.hide : text.sidebar.show;
-  const chord = leaderChord('sidebar', leader);
+export function SidebarButton({ leader, shown, onClick }: SidebarButtonProps) {
+  const { hide, show } = text.sidebar;
   return (
-    <button
-      type="button"
-      className="btn btn--ghost btn--icon desk-only"
-      aria-label={name}
-      title={chord === undefined ? name : `${name}  ${chord}`}
-      onClick={() => preference.set(!preference.value)}
-    >
-      <Icon name="side" />
-    </button>
+    <IconButton className="desk-only" icon="side" label={shown ? hide : show} chord={leaderChord('sidebar', leader)} onClick={onClick} />
   );
 }

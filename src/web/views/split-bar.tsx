@@ -3,10 +3,11 @@ import { type Leader, leaderChord, leaderLabel } from '../keys/chords.js';
 import type { PageCommands } from '../keys/page-commands.js';
 import { Glyph } from '../parts/glyph.js';
 import { Icon } from '../parts/icon.js';
-import { Link } from '../parts/link.js';
+import { IconButton } from '../parts/icon-button.js';
 import { sessionName } from '../session/session-name.js';
 import type { SessionView } from '../session/session-state.js';
 import { text } from '../text/text.js';
+import { BackToSessions } from './back-to-sessions.js';
 import { ShowSidebar } from './show-sidebar.js';
 import { isFull, panesOf } from './split-layout.js';
 import { activatePane } from './split-moves.js';
@@ -28,9 +29,7 @@ export function SplitBar({ route, views, leader, leading, commands }: SplitBarPr
   return (
     <header className="bar">
       <ShowSidebar leader={leader} />
-      <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label={text.workspace.backToSessions}>
-        <Icon name="left" />
-      </Link>
+      <BackToSessions />
       <div className="bar__title desk-only">
         <Icon name="split" quiet />
         <h1 className="strong">{text.views.split}</h1>
@@ -40,39 +39,23 @@ export function SplitBar({ route, views, leader, leading, commands }: SplitBarPr
       <PaneTabs route={route} views={views} />
       {!isFull(route.layout) && (
         <div className="bar__actions desk-only">
-          <ActionButton
+          <IconButton
             icon="split_right"
             label={splitRight}
             chord={leaderChord('split_right', leader)}
-            onPress={() => commands.run('split_right')}
+            onClick={() => commands.run('split_right')}
           />
-          <ActionButton
+          <IconButton
             icon="split_down"
             label={splitDown}
             chord={leaderChord('split_down', leader)}
-            onPress={() => commands.run('split_down')}
+            onClick={() => commands.run('split_down')}
           />
         </div>
       )}
       <span className="bar__sep desk-only" />
       <ViewSwitch currentId={panes[route.active]?.id} leader={leader} />
     </header>
-  );
-}
-
-interface ActionButtonProps {
-  readonly icon: 'split_right' | 'split_down';
-  readonly label: string;
-  readonly chord: string | undefined;
-  readonly onPress: () => void;
-}
-
-function ActionButton({ icon, label, chord, onPress }: ActionButtonProps) {
-  const title = chord === undefined ? label : `${label}  ${chord}`;
-  return (
-    <button type="button" className="btn btn--ghost btn--icon" aria-label={label} title={title} onClick={onPress}>
-      <Icon name={icon} />
-    </button>
   );
 }
 

@@ -4,6 +4,7 @@ import { type Leader, leaderChord } from '../keys/chords.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
 import { useStore } from '../parts/store.js';
+import { titled } from '../parts/titled.js';
 import { text } from '../text/text.js';
 import { panesOf, sideBySide } from './split-layout.js';
 import { WALL_HREF } from './wall-address.js';
@@ -51,7 +52,7 @@ interface ViewProps {
 
 function View({ href, icon, name, chord, isHere }: ViewProps) {
   return (
-    <Link href={href} aria-label={name} title={chord === undefined ? name : `${name}  ${chord}`} aria-current={isHere ? 'page' : undefined}>
+    <Link href={href} aria-label={name} title={titled(name, chord)} aria-current={isHere ? 'page' : undefined}>
       <Icon name={icon} />
     </Link>
   );

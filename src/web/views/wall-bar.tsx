@@ -1,11 +1,9 @@
-import { useRef } from 'react';
 import { openSession } from '../app/open-session.js';
 import { usePageParts } from '../app/parts-context.js';
 import { useHost } from '../app/use-host.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
-import { type PageCommands, useCommands } from '../keys/page-commands.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { Icon } from '../parts/icon.js';
-import { Link } from '../parts/link.js';
 import { Mark } from '../parts/mark.js';
 import { useStore } from '../parts/store.js';
 import { compareViews } from '../session/session-order.js';
@@ -14,6 +12,7 @@ import { JumpField } from '../sidebar/jump-field.js';
 import { matchesFilter, type SessionFilter } from '../sidebar/match-session.js';
 import { StateTally } from '../sidebar/state-tally.js';
 import { text } from '../text/text.js';
+import { BackToSessions } from './back-to-sessions.js';
 import { SidebarButton } from './show-sidebar.js';
 import { ViewSwitch } from './view-switch.js';
 
@@ -31,16 +30,12 @@ export function WallBar({ views, filter, onFilter, leader, commands }: WallBarPr
   const host = useHost()?.host_name;
   const shown = useStore(wallSidebar);
   const { title, sessions } = text.views.wall;
-  const tally = (className: string) => (
-    <StateTally className={className} views={views} chosen={filter.state} onChoose={(state) => onFilter({ ...filter, state })} />
-  );
+  const tally = (className: string) => <StateTally className={className} views={views} filter={filter} onFilter={onFilter} />;
   return (
     <>
       <header className="bar">
-        <SidebarButton leader={leader} preference={wallSidebar} shown={shown} />
-        <Link href="/" className="btn btn--ghost btn--icon phone-only" aria-label={text.workspace.backToSessions}>
-          <Icon name="left" />
-        </Link>
+        <SidebarButton leader={leader} shown={shown} onClick={() => wallSidebar.set(!shown)} />
+        <BackToSessions />
         <div className="bar__title bar__title--wall">
           {!shown && <Mark size={20} waiting={views.some(({ state }) => state === 'waiting')} />}
           <h1 className="strong">{title}</h1>
@@ -57,21 +52,13 @@ export function WallBar({ views, filter, onFilter, leader, commands }: WallBarPr
 }
 
 function WallActions({ views, filter, onFilter, leader, commands }: WallBarProps) {
-  const field = useRef<HTMLInputElement>(null);
-  useCommands(commands, { jump: () => field.current?.focus() });
   const go = () => {
     const first = views.filter((view) => matchesFilter(view, filter)).sort(compareViews)[0];
     if (first !== undefined) openSession(first.session.id);
   };
   return (
     <div className="bar__actions desk-only">
-      <JumpField
-        field={field}
-        value={filter.query}
-        chord={leaderChord('jump', leader)}
-        onChange={(query) => onFilter({ ...filter, query })}
-        onGo={go}
-      />
+      <JumpField filter={filter} onFilter={onFilter} leader={leader} commands={commands} onGo={go} />
       <button type="button" className="btn" title={leaderChord('new', leader)} onClick={() => commands.run('new')}>
         <Icon name="plus" />
         {text.create.title}
