@@ -29,7 +29,7 @@ export function SessionBar({ view, front, leader, commands }: SessionBarProps) {
   const message = state === 'waiting' || state === 'working' || session.activity?.failed ? activityMessage(session) : '';
   return (
     <header className="bar">
-      <ShowSidebar leader={leader} />
+      <ShowSidebar leader={leader} commands={commands} />
       <BackToSessions />
       <div className="bar__title">
         <Glyph state={state} quiet={seen || endedWell(session)} decorative />

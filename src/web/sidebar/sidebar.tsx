@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { openSession } from '../app/open-session.js';
-import { usePageParts } from '../app/parts-context.js';
 import { useHost } from '../app/use-host.js';
 import { useFeed } from '../app/use-sessions.js';
 import { QuietSign } from '../attention/quiet-sign.js';
@@ -83,14 +82,13 @@ export function Sidebar({ views, currentId, filter, onFilter, leader, commands }
 }
 
 function SidebarTop({ waiting, leader, commands }: { waiting: boolean; leader: Leader | undefined; commands: PageCommands }) {
-  const { preferences } = usePageParts();
   const host = useHost();
   return (
     <div className="side__top">
       <Mark size={20} waiting={waiting} />
       <h1 className="side__host clip">{host?.host_name ?? 'Maestro'}</h1>
       <span className="grow" />
-      <SidebarButton leader={leader} shown onClick={() => preferences.sidebarHidden.set(true)} />
+      <SidebarButton shown leader={leader} commands={commands} />
       <QuietSign className="phone-only" />
       <Link href={WALL_HREF} className="btn btn--ghost btn--icon phone-only" aria-label={text.views.wall.title}>
         <Icon name="wall" />

@@ -1,25 +1,24 @@
 import { usePageParts } from '../app/parts-context.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
+import type { PageCommands } from '../keys/page-commands.js';
 import { IconButton } from '../parts/icon-button.js';
 import { useStore } from '../parts/store.js';
 import { text } from '../text/text.js';
 
-/** Brings the sidebar back where it was hidden. */
-export function ShowSidebar({ leader }: { leader: Leader | undefined }) {
-  const { sidebarHidden } = usePageParts().preferences;
-  return useStore(sidebarHidden) ? <SidebarButton leader={leader} shown={false} onClick={() => sidebarHidden.set(false)} /> : null;
-}
-
-interface SidebarButtonProps {
+interface SidebarProps {
   readonly leader: Leader | undefined;
-  /** Then it hides the sidebar. */
-  readonly shown: boolean;
-  readonly onClick: () => void;
+  readonly commands: PageCommands;
 }
 
-export function SidebarButton({ leader, shown, onClick }: SidebarButtonProps) {
+/** Brings the sidebar back where it was hidden. */
+export function ShowSidebar(props: SidebarProps) {
+  const { sidebarHidden } = usePageParts().preferences;
+  return useStore(sidebarHidden) ? <SidebarButton shown={false} {...props} /> : null;
+}
+
+/** Hides the sidebar, where it is shown, or brings it back: which of them it is on the wall is another matter than elsewhere. */
+export function SidebarButton({ shown, leader, commands }: SidebarProps & { readonly shown: boolean }) {
   const { hide, show } = text.sidebar;
-  return (
-    <IconButton className="desk-only" icon="side" label={shown ? hide : show} chord={leaderChord('sidebar', leader)} onClick={onClick} />
-  );
+  const chord = leaderChord('sidebar', leader);
+  return <IconButton className="desk-only" icon="side" label={shown ? hide : show} chord={chord} onClick={() => commands.run('sidebar')} />;
 }

@@ -28,7 +28,7 @@ export function SplitBar({ route, views, leader, leading, commands }: SplitBarPr
   const { splitDown, splitRight } = text.views;
   return (
     <header className="bar">
-      <ShowSidebar leader={leader} />
+      <ShowSidebar leader={leader} commands={commands} />
       <BackToSessions />
       <div className="bar__title desk-only">
         <Icon name="split" quiet />

@@ -34,7 +34,7 @@ export function WallBar({ views, filter, onFilter, leader, commands }: WallBarPr
   return (
     <>
       <header className="bar">
-        <SidebarButton leader={leader} shown={shown} onClick={() => wallSidebar.set(!shown)} />
+        {!shown && <SidebarButton shown={false} leader={leader} commands={commands} />}
         <BackToSessions />
         <div className="bar__title bar__title--wall">
           {!shown && <Mark size={20} waiting={views.some(({ state }) => state === 'waiting')} />}

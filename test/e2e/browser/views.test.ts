@@ -182,6 +182,27 @@ describe('the wall', () => {
     ]);
   });
 
+  test('has the sidebar or not by itself, whichever button turns it', async () => {
+    const id = await make('one');
+    await using page = await opened('/wall');
+    const sidebar = page.page.getByRole('complementary', { name: 'Sessions' });
+    const isShown = async (wanted: boolean) => {
+      await sidebar.waitFor({ state: wanted ? 'visible' : 'hidden' });
+      expect(await page.page.getByRole('button', { name: /(Hide|Show) sidebar/ }).count()).toBe(1);
+    };
+    await isShown(false);
+    await page.button('Show sidebar').click();
+    await isShown(true);
+    await page.button('Hide sidebar').click();
+    await isShown(false);
+    await page.open(at(`/s/${id}`));
+    await isShown(true);
+    await page.button('Hide sidebar').click();
+    await isShown(false);
+    await page.button('Show sidebar').click();
+    await isShown(true);
+  });
+
   test('is walked by arrows, opened by Enter, and left and entered by the browser’s history', async () => {
     const [one, two] = [await make('one'), await make('two')];
     await using page = await opened(`/s/${one}`);
