@@ -50,8 +50,12 @@ export class GitError extends Error {
  * git is not there, did not answer in time, or was ended by somebody: it has said neither yes nor no, so that nothing may be concluded.
  */
 export class GitUnavailable extends MaestroError {
-  constructor(args: readonly string[], problem: string) {
+  /** It ran, so that it may be this repository that it cannot cope with. */
+  readonly hasRun: boolean;
+
+  constructor(args: readonly string[], { problem, hasRun }: Unavailable) {
     super('internal', `git ${args[0] ?? ''} ${problem}, then try again`);
+    this.hasRun = hasRun;
   }
 }
 
@@ -132,10 +136,10 @@ export class Git {
     const result = await running;
     limit.lift();
     signal?.throwIfAborted();
-    if (limit.isOver) throw new GitUnavailable(args, `did not answer within ${limitMs / 1000} s; see what it waits for (\`ps\`)`);
+    if (limit.isOver) throw new GitUnavailable(args, tooLate(limitMs));
     if (result.isMaxBuffer) return answerOf(result, 128);
     if (result.exitCode === undefined) throw new GitUnavailable(args, notEnded(result));
-    if (result.exitCode === NOT_FOUND) throw new GitUnavailable(args, NOT_INSTALLED);
+    if (result.exitCode === NOT_FOUND) throw new GitUnavailable(args, { problem: NOT_INSTALLED, hasRun: false });
     return answerOf(result, result.exitCode);
   }
 }
@@ -173,9 +177,24 @@ function inputOf(input: NonNullable<GitOptions['input']>) {
   return typeof input === 'string' || input instanceof Uint8Array ? { input } : { stdin: [input] as const };
 }
 
-function notEnded({ signal, shortMessage }: { readonly signal?: string | undefined; readonly shortMessage?: string | undefined }): string {
-  if (signal !== undefined) return `was ended by ${signal}; see who did it (\`dmesg\`)`;
-  return `cannot be started (${shortMessage ?? 'unknown'}); see whether its directory is there`;
+interface Unavailable {
+  readonly problem: string;
+  readonly hasRun: boolean;
+}
+
+function tooLate(limitMs: number): Unavailable {
+  return { problem: `did not answer within ${limitMs / 1000} s; see what it waits for (\`ps\`)`, hasRun: true };
+}
+
+function notEnded({
+  signal,
+  shortMessage,
+}: {
+  readonly signal?: string | undefined;
+  readonly shortMessage?: string | undefined;
+}): Unavailable {
+  if (signal !== undefined) return { problem: `was ended by ${signal}; see who did it (\`dmesg\`)`, hasRun: true };
+  return { problem: `cannot be started (${shortMessage ?? 'unknown'}); see whether its directory is there`, hasRun: false };
 }
 
 function lastLine(text: string): string {

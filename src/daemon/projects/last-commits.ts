@@ -1,6 +1,6 @@
 import { type Commit, CommitSchema } from '../../protocol/index.js';
 import { type Clock, formatCommitTime } from '../clock.js';
-import type { Git, GitPlace } from '../git.js';
+import { type Git, type GitPlace, GitUnavailable } from '../git.js';
 import type { HeadFile } from './head-file.js';
 import type { RepositoryLocation } from './repository-location.js';
 import { Turns } from './turns.js';
@@ -30,6 +30,7 @@ const OUTPUT_LIMIT = 64 * 1024;
  * an object that is missing.
  */
 const ALONE = ['', '.ext', '.file', '.git', '.ssh', '.http', '.https'].flatMap((name) => ['-c', `protocol${name}.allow=never`]);
+const BRANCH = ['symbolic-ref', '--quiet', '--short', 'HEAD'];
 const LOG = ['log', '-1', '--no-show-signature', '--no-color', '--encoding=UTF-8', '--format=%H%x00%ct%x00%an%x00%s'];
 
 /** The last commit of each repository. git is asked once for each state of HEAD. */
@@ -81,14 +82,20 @@ export class LastCommits {
   async #ask(repository: RepositoryLocation, file: HeadFile): Promise<Head> {
     if (file.isUnborn) return { branch: file.branch, commit: undefined };
     const place = placeOf(repository, file);
-    const branch = file.isOpaque ? await this.#branch(place) : file.branch;
-    const answer = await this.#git.attempt(place, [...ALONE, ...LOG, 'HEAD', '--'], { maxBytes: OUTPUT_LIMIT });
-    return { branch, commit: answer.code === 0 ? commitOf(answer.stdout.toString('utf8')) : undefined };
+    const branch = file.isOpaque ? (await this.#told(place, BRANCH))?.trimEnd() : file.branch;
+    const told = await this.#told(place, [...ALONE, ...LOG, 'HEAD', '--']);
+    return { branch, commit: told === undefined ? undefined : commitOf(told) };
   }
 
-  async #branch(place: GitPlace): Promise<string | undefined> {
-    const answer = await this.#git.attempt(place, ['symbolic-ref', '--quiet', '--short', 'HEAD'], { maxBytes: OUTPUT_LIMIT });
-    return answer.code === 0 ? answer.stdout.toString('utf8').trimEnd() : undefined;
+  /** Undefined where git fails, also by not coming to an end: one repository that it cannot cope with does not hide the others. */
+  async #told(place: GitPlace, args: readonly string[]): Promise<string | undefined> {
+    try {
+      const answer = await this.#git.attempt(place, args, { maxBytes: OUTPUT_LIMIT });
+      return answer.code === 0 ? answer.stdout.toString('utf8') : undefined;
+    } catch (error) {
+      if (error instanceof GitUnavailable && error.hasRun) return undefined;
+      throw error;
+    }
   }
 }
 

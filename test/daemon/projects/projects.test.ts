@@ -1,6 +1,7 @@
-import { chown, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, chown, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Git } from '../../../src/daemon/git.js';
 import { type ProjectSession, Projects, type ProjectsParts } from '../../../src/daemon/projects/projects.js';
 import { type Project, ProjectSchema } from '../../../src/protocol/index.js';
 import { until } from '../../support/until.js';
@@ -111,6 +112,24 @@ describe('a project', () => {
     const path = await scratch.repository('root/odd', { at: 1 });
     await writeFile(join(path, '.git/HEAD'), 'nonsense\n');
     expect(await list(projectsOf())).toEqual([{ path, name: 'odd', bare: false, sessions: [] }]);
+  });
+
+  test.each([
+    ['is ended by a signal', 'kill -PIPE $$'],
+    ['does not come to an end', 'sleep 60'],
+  ])('for which git %s has no commit, and the others are there', async (_what, trouble) => {
+    const bad = await scratch.repository('root/bad', { at: 1 });
+    await scratch.repository('root/good', { at: 1 });
+    const PATH = process.env.PATH ?? '';
+    const fake = await scratch.file(
+      'fake/git',
+      `#!/bin/sh\ncase "$PWD $*" in *root/bad*) ${trouble} ;; esac\nPATH='${PATH}' exec git "$@"\n`,
+    );
+    await chmod(fake, 0o755);
+    const git = new Git({ env: { PATH: `${dirname(fake)}:${PATH}`, HOME: scratch.home }, umask: 0o022, timeoutMs: 3_000 });
+    const found = await list(projectsOf({ git }));
+    expect(found.find(({ name }) => name === 'bad')).toEqual({ path: bad, name: 'bad', bare: false, branch: 'main', sessions: [] });
+    expect(found.find(({ name }) => name === 'good')).toMatchObject({ commit: { subject: 'first' } });
   });
 
   test('runs nothing that its own config names', async () => {
