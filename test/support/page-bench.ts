@@ -114,11 +114,11 @@ export class PageBench implements AsyncDisposable {
     return { page: there, id };
   }
 
-  /** The size of the session's terminal, once page and daemon agree on it. */
+  /** The size of the session's terminal, once it is the one that the page has asked for. */
   settledSize(page: MaestroPage, id: string): Promise<Size> {
     return until('the page and the daemon to agree on the size', async () => {
       const { size } = await this.host.session(id);
-      return (await page.page.getByText(`${size.cols} × ${size.rows}`).count()) > 0 && size;
+      return (await page.page.getByText(new RegExp(`^${size.cols} × ${size.rows}\\s*sized by you`)).count()) > 0 && size;
     });
   }
 

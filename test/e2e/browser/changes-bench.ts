@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
+import type { Size } from '../../../src/protocol/index.js';
 import type { MaestroPage } from '../../support/browser.js';
 import { GitRepo } from '../../support/git-repo.js';
 import { PageBench, SHELL } from '../../support/page-bench.js';
@@ -30,6 +31,10 @@ export class ChangesBench implements AsyncDisposable {
 
   get host(): PageBench['host'] {
     return this.#bench.host;
+  }
+
+  settledSize(page: MaestroPage, id: string): Promise<Size> {
+    return this.#bench.settledSize(page, id);
   }
 
   logIn(): Promise<MaestroPage> {

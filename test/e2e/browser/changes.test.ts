@@ -13,7 +13,7 @@ afterEach(() => bench.clear());
 describe('the changes of a session', () => {
   test('stand beside its terminal, which keeps its size and its program', async () => {
     const { page, id } = await bench.opened({ 'src/greet.ts': AFTER });
-    const { size } = await bench.host.session(id);
+    const size = await bench.settledSize(page, id);
     await page.page.getByRole('link', { name: /^Changes\s*1$/ }).click();
     await page.page.getByText("const text = 'Hello, ';").waitFor();
     await page.page.locator('.diff .hljs-string').first().waitFor();

@@ -215,7 +215,7 @@ describe('a program', () => {
     await page.page.locator('.xterm-helper-textarea').blur();
     await until('the page to tell', async () => (await typed()).toString().endsWith('\u001b[O'));
     const before = (await typed()).toString();
-    const { size } = await bench.host.session(id);
+    const size = await bench.settledSize(page, id);
     const phone = await bench.logIn({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
     await phone.goTo(id);
     await phone.shows('ready');
