@@ -1,7 +1,11 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { ApiError, LoginAnswer, LoginLink } from '../../src/protocol/index.js';
 import { TestHost } from '../support/daemon-process.js';
+
+const run = promisify(execFile);
 
 let host: TestHost;
 beforeAll(async () => {
@@ -24,8 +28,8 @@ function as(browser: Partial<Browser>, path = '/api/sessions', init: RequestInit
   return fetch(`http://${host.ready.listen}${path}`, { ...init, headers });
 }
 
-async function tryCode(code: string): Promise<Response> {
-  return fetch(`http://${host.ready.listen}/api/auth/login`, {
+async function tryCode(code: string, { ready } = host): Promise<Response> {
+  return fetch(`http://${ready.listen}/api/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ code }),
@@ -88,6 +92,37 @@ describe('a browser logs in by a one-time code', () => {
 
   test('a link cannot be made by a browser that is logged in, only with the token', async () => {
     expect((await as(await logIn(), '/api/auth/link', { method: 'POST' })).status).toBe(403);
+  });
+});
+
+/** Tries the code as user 65534, who is nobody. */
+async function tryAsNobody(listen: string, code: string, host = listen): Promise<string> {
+  const script = `
+    const [listen, code, host] = process.argv.slice(1);
+    const [, hostname, port] = /^(.*):(\\d+)$/.exec(listen);
+    const request = require('node:http').request({ method: 'POST', host: hostname.replace(/[[\\]]/g, ''), port, path: '/api/auth/login',
+      headers: { host, 'content-type': 'application/json' } }, (answer) => {
+      console.log(answer.statusCode);
+      answer.pipe(process.stdout);
+    });
+    request.end(JSON.stringify({ code }));`;
+  const options = { uid: 65_534, gid: 65_534, cwd: '/' };
+  return (await run(process.execPath, ['-e', script, listen, code, host], options)).stdout;
+}
+
+describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('a link that another user of the host has read', () => {
+  test.each(['127.0.0.1:0', '[::1]:0'])('logs nobody else in at %s, and still logs in whose it is', async (listen) => {
+    await using own = await TestHost.started({ env: { MAESTRO_LISTEN: listen } });
+    const { code } = (await own.call<LoginLink>('POST', '/api/auth/link')).body;
+    const answer = await tryAsNobody(own.ready.listen, code);
+    expect(answer).toMatch(/^403\n.*"forbidden".*this link logs in user 0/);
+    expect((await tryCode(code, own)).status).toBe(200);
+  });
+
+  test('logs him in through a proxy of his, whose name is allowed', async () => {
+    await using own = await TestHost.started({ env: { MAESTRO_ALLOWED_HOSTS: 'maestro.example' } });
+    const { code } = (await own.call<LoginLink>('POST', '/api/auth/link')).body;
+    expect(await tryAsNobody(own.ready.listen, code, 'maestro.example')).toMatch(/^200\n/);
   });
 });
 

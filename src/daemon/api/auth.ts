@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { LoginAnswerSchema, LoginLinkSchema, LoginRequestSchema, MaestroError, ROUTES } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
 import type { Access, ApiParts } from './api-parts.js';
+import { peerUser } from './peer-user.js';
 import { errorAnswers, type Routes } from './routes.js';
 
 /** Who a route is for, beside those who may use the API at all. */
@@ -24,7 +25,9 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
     ROUTES.login,
     { schema: { body: LoginRequestSchema, response: { 200: LoginAnswerSchema, ...errorAnswers() } } },
     async (request, reply) => {
-      redeem(parts, request.body.code);
+      const { code } = request.body;
+      if (access.codes.knows(code)) await requireOwnUser(request, parts);
+      redeem(parts, code);
       const { cookie, secret, expiresAt } = await access.browsers.open(clock.now());
       setCookie(reply, access, { value: cookie, expires: new Date(expiresAt) });
       return { secret, expires_at: formatTime(expiresAt) };
@@ -65,6 +68,24 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
       return { rotated: true as const };
     },
   );
+}
+
+/** A name that a browser on this host calls the daemon by. Behind a proxy it has another, and the proxy may be any user's. */
+const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
+
+/**
+ * A login link is on the command line of the browser that it is opened with, where every user of the host can read it. So nobody else's
+ * process may use it, but root's, which tunnels may be.
+ */
+async function requireOwnUser({ raw, headers }: FastifyRequest, { log }: ApiParts): Promise<void> {
+  if (!OWN_NAME.test(headers.host ?? '')) return;
+  const user = await peerUser(raw.socket);
+  const own = process.geteuid?.();
+  if (user === undefined || user === own || user === 0) return;
+  log.warn({ user }, 'another user of this host tried to use a login link');
+  throw new MaestroError('forbidden', `this link logs in user ${own}, whose Maestro this is, and the browser is one of user ${user}`, {
+    details: { user },
+  });
 }
 
 function redeem({ access, log }: ApiParts, code: string): void {

@@ -30,6 +30,11 @@ export class LoginCodes {
     return { code, validMs: CODE_MS };
   }
 
+  /** Whether {@link redeem} could accept it. It stays as it is. */
+  knows(code: string): boolean {
+    return this.#codes.has(code);
+  }
+
   /** Uses a code up. `locked` when too many wrong ones were tried of late, whatever this one is. */
   redeem(code: string): 'accepted' | 'refused' | 'locked' {
     const now = this.#clock.monotonic();
