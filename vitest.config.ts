@@ -6,7 +6,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     pool: 'forks',
     // More than cores: tests wait for tmux, timers and browsers most of the time.
-    maxWorkers: 5,
+    maxWorkers: 7,
     // On a crowded machine one of three thousand tests of real processes may be late. It is told as retried, and is to be mended: `npm run
     // flake` takes no second try.
     retry: 1,

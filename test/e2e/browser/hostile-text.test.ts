@@ -131,11 +131,14 @@ describe('links that a program marks', () => {
 
 test('a program cannot read or write the clipboard, neither live nor when its output is replayed', async () => {
   const copy = `\u001b]52;c;${Buffer.from('planted').toString('base64')}\u0007`;
-  const { id } = await bench.host.create({ command: `read go; ${print(`${copy}\u001b]52;c;?\u0007`)}; echo printed; exec cat` });
+  const { id } = await bench.host.create({
+    command: `printf ready; read go; ${print(`${copy}\u001b]52;c;?\u0007`)}; echo printed; exec cat`,
+  });
   const page = await bench.logIn();
   const { page: tab } = page;
   await tab.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: `http://${bench.host.ready.listen}` });
   await page.goTo(id);
+  await page.shows('ready');
   const clipboard = () => tab.evaluate(() => navigator.clipboard.readText());
   await tab.evaluate(() => navigator.clipboard.writeText('mine'));
   await page.enter('go');
