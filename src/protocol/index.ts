@@ -4,6 +4,7 @@ export * from './auth.js';
 export * from './diff.js';
 export * from './error.js';
 export * from './events.js';
+export * from './extended-keys.js';
 export * from './frames.js';
 export * from './git.js';
 export * from './host.js';

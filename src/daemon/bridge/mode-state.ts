@@ -1,5 +1,5 @@
+import { keyboardAfter } from '../../protocol/index.js';
 import { modesOfCommand } from './command-modes.js';
-import { keyboardAfter } from './keyboard-stack.js';
 import { PenState, PLAIN_PEN } from './pen.js';
 import { modesOfPrivate } from './private-modes.js';
 import { type AlternateScreen, RESET_MODES, type ScrollRegion, type TerminalModes } from './terminal-modes.js';
@@ -155,7 +155,7 @@ export class ModeState {
   #setKeyboard(prefix: number, params: readonly [number, number]): void {
     const { keyboard } = this.#modes;
     const screen = this.#screen;
-    this.#change({ keyboard: { ...keyboard, [screen]: keyboardAfter(keyboard[screen], prefix, params) } });
+    this.#change({ keyboard: { ...keyboard, [screen]: keyboardAfter(keyboard[screen], String.fromCharCode(prefix), params) } });
   }
 
   #designate(intermediates: string, final: string): void {

@@ -1,3 +1,4 @@
+import { type KeyboardStack, NO_KEYBOARD_FLAGS } from '../../protocol/index.js';
 import { type Pen, PLAIN_PEN, penSequence } from './pen.js';
 
 /** On and off by `CSI ? number h` and `l`: the number, and how a reset terminal has it. */
@@ -24,9 +25,6 @@ export interface ScrollRegion {
   readonly top: number;
   readonly bottom?: number | undefined;
 }
-
-/** The flags of the kitty keyboard protocol that are in force, last, and those pushed below; each screen has its own stack. */
-export type KeyboardStack = readonly [number, ...number[]];
 
 /** The state that output leaves a terminal in, apart from what it shows and where its cursor is. Immutable. */
 export interface TerminalModes extends Readonly<Record<Switch, boolean>> {
@@ -64,7 +62,6 @@ export interface TerminalModes extends Readonly<Record<Switch, boolean>> {
 }
 
 export const MOST_TITLE_BYTES = 256;
-const NO_KEYBOARD_FLAGS: KeyboardStack = [0];
 const ASCII = 'B';
 
 export const RESET_MODES: TerminalModes = Object.freeze<TerminalModes>({

@@ -1,4 +1,4 @@
-import { MaestroError } from '../../protocol/index.js';
+import { extendedKey, type HeldModifiers, MaestroError } from '../../protocol/index.js';
 import type { TerminalModes } from '../bridge/terminal-modes.js';
 
 /** Who reads the keys. */
@@ -6,12 +6,6 @@ export interface KeyReader {
   readonly modes: Pick<TerminalModes, 'alternate' | 'keyboard' | 'modifyOtherKeys'>;
   /** All agents that are known take a line feed for a new line of the prompt. */
   readonly isAgent: boolean;
-}
-
-interface Held {
-  readonly ctrl: boolean;
-  readonly meta: boolean;
-  readonly shift: boolean;
 }
 
 /** Keys that old terminals send one byte for, with its code. */
@@ -26,9 +20,6 @@ const CONTROLS: Readonly<Record<string, string>> = {
   ...{ '^': 'C-^', '6': 'C-^', _: 'C-_', '-': 'C-_', '/': 'C-_', '7': 'C-_', '?': 'BSpace', '8': 'BSpace' },
 };
 
-/** The flag of the kitty keyboard protocol by which keys are told apart that old terminals send the same byte for. */
-const DISAMBIGUATE = 1;
-
 /**
  * Keys as tmux can type them. What it has no byte for it drops, such as Ctrl+Tab, or types out, letter by letter, such as `S-Enter`: so
  * these become what a terminal sends for them, as the page does it. A program that asks for more than old terminals tell gets that.
@@ -41,26 +32,30 @@ export function typedKeys(keys: readonly string[], reader: KeyReader): string[] 
 
 function typedKey(key: string, reader: KeyReader): readonly string[] {
   const [, prefix = '', base = ''] = /^((?:[CMS]-)*)(.+)$/.exec(key) ?? [];
-  const held = { ctrl: prefix.includes('C'), meta: prefix.includes('M'), shift: prefix.includes('S') };
+  const held = { ctrl: prefix.includes('C'), alt: prefix.includes('M'), shift: prefix.includes('S') };
   if (SEQUENCES.test(base)) return [key];
   if (base === 'BTab') return byteKey('Tab', { ...held, shift: true }, reader);
   if (base in BYTES) return byteKey(base, held, reader);
-  return held.ctrl ? controlKey(key, { base, held }, reader) : [`${held.meta ? 'M-' : ''}${held.shift ? base.toUpperCase() : base}`];
+  return held.ctrl ? controlKey(key, { base, held }, reader) : [`${held.alt ? 'M-' : ''}${held.shift ? base.toUpperCase() : base}`];
 }
 
-function byteKey(base: string, held: Held, reader: KeyReader): readonly string[] {
-  const meta = held.meta ? 'M-' : '';
+function byteKey(base: string, held: HeldModifiers, reader: KeyReader): readonly string[] {
+  const meta = held.alt ? 'M-' : '';
   if (base === 'Space') return [`${held.ctrl ? 'C-' : ''}${meta}Space`];
   if (base === 'Tab' && held.shift && !held.ctrl) return [`${meta}BTab`];
   if (!held.ctrl && !held.shift) return [`${meta}${base}`];
   const asked = askedFor(BYTES[base] ?? 0, held, reader);
   if (asked !== undefined) return asked;
   if (base === 'BSpace' && held.ctrl) return [`C-${meta}h`];
-  return base === 'Enter' && reader.isAgent && !held.ctrl && !held.meta ? ['C-j'] : [`${meta}${base}`];
+  return base === 'Enter' && reader.isAgent && !held.ctrl && !held.alt ? ['C-j'] : [`${meta}${base}`];
 }
 
-function controlKey(key: string, { base, held }: { readonly base: string; readonly held: Held }, reader: KeyReader): readonly string[] {
-  const meta = held.meta ? 'M-' : '';
+function controlKey(
+  key: string,
+  { base, held }: { readonly base: string; readonly held: HeldModifiers },
+  reader: KeyReader,
+): readonly string[] {
+  const meta = held.alt ? 'M-' : '';
   const isLetter = /[A-Za-z]/.test(base);
   const control = isLetter ? `C-${base.toLowerCase()}` : CONTROLS[base];
   const asked = control === undefined || held.shift ? askedFor(base.toLowerCase().charCodeAt(0), held, reader) : undefined;
@@ -70,10 +65,9 @@ function controlKey(key: string, { base, held }: { readonly base: string; readon
   throw new MaestroError('invalid_request', text, { details: { key } });
 }
 
-/** What a program gets that asked for keys to be told apart: as kitty tells them, or as xterm does. */
-function askedFor(code: number, { ctrl, meta, shift }: Held, { modes }: KeyReader): readonly string[] | undefined {
-  const modifiers = 1 + Number(shift) + 2 * Number(meta) + 4 * Number(ctrl);
-  const flags = modes.keyboard[modes.alternate === 0 ? 'normal' : 'alternate'].at(-1) ?? 0;
-  if ((flags & DISAMBIGUATE) !== 0) return ['Escape', ...`[${code};${modifiers}u`];
-  return modes.modifyOtherKeys > 0 ? ['Escape', ...`[27;${modifiers};${code}~`] : undefined;
+/** What a program gets that asked for keys to be told apart, in tmux's names of its characters. */
+function askedFor(code: number, held: HeldModifiers, { modes }: KeyReader): readonly string[] | undefined {
+  const { alternate, keyboard, modifyOtherKeys } = modes;
+  const sequence = extendedKey(code, held, { stack: keyboard[alternate === 0 ? 'normal' : 'alternate'], modifyOtherKeys });
+  return sequence === undefined ? undefined : ['Escape', ...sequence.slice(1)];
 }

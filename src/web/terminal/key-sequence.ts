@@ -1,3 +1,5 @@
+import { modifierCode } from '../../protocol/index.js';
+
 /** Modifiers that a key of the key bar is pressed with. */
 export interface Modifiers {
   readonly ctrl: boolean;
@@ -12,7 +14,7 @@ const ARROWS: Readonly<Record<ArrowKey, string>> = { up: 'A', down: 'B', right: 
 
 /** What an arrow key sends (xterm, "PC-style function keys"). */
 export function arrowSequence(key: ArrowKey, { ctrl, alt }: Modifiers, applicationCursor: boolean): string {
-  const modifier = 1 + (alt ? 2 : 0) + (ctrl ? 4 : 0);
+  const modifier = modifierCode({ shift: false, alt, ctrl });
   if (modifier > 1) return `\u001b[1;${modifier}${ARROWS[key]}`;
   return `\u001b${applicationCursor ? 'O' : '['}${ARROWS[key]}`;
 }

@@ -14,7 +14,7 @@ interface LineBreakOptions {
 export function takeLineBreaks(host: HTMLElement, terminal: Terminal, { isPrompt, signal }: LineBreakOptions): void {
   const keys = new ExtendedKeys(terminal);
   const sequenceOf = ({ shiftKey, altKey, ctrlKey }: KeyboardEvent): string | undefined => {
-    const asked = keys.enter(1 + Number(shiftKey) + 2 * Number(altKey) + 4 * Number(ctrlKey));
+    const asked = keys.enter({ shift: shiftKey, alt: altKey, ctrl: ctrlKey });
     return asked ?? (isPrompt() && !altKey && !ctrlKey ? '\n' : undefined);
   };
   const take = (event: KeyboardEvent) => {
