@@ -111,7 +111,7 @@ async function tryAsNobody(listen: string, code: string, host = listen): Promise
 }
 
 describe.runIf(process.getuid?.() === 0 && process.platform === 'linux')('a link that another user of the host has read', () => {
-  test.each(['127.0.0.1:0', '[::1]:0'])('logs nobody else in at %s, and still logs in whose it is', async (listen) => {
+  test.each(['127.0.0.1:0', '[::1]:0', '127.0.0.5:0'])('logs nobody else in at %s, and still logs in whose it is', async (listen) => {
     await using own = await TestHost.started({ env: { MAESTRO_LISTEN: listen } });
     const { code } = (await own.call<LoginLink>('POST', '/api/auth/link')).body;
     const answer = await tryAsNobody(own.ready.listen, code);

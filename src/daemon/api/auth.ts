@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { LoginAnswerSchema, LoginLinkSchema, LoginRequestSchema, MaestroError, ROUTES } from '../../protocol/index.js';
 import { formatTime } from '../clock.js';
+import { isLoopback, readListenAddress } from '../config/listen-address.js';
 import type { Access, ApiParts } from './api-parts.js';
 import { peerUser } from './peer-user.js';
 import { errorAnswers, type Routes } from './routes.js';
@@ -70,15 +71,15 @@ export function authRoutes(routes: Routes, parts: ApiParts, { isLocal }: AuthRea
   );
 }
 
-/** A name that a browser on this host calls the daemon by. Behind a proxy it has another, and the proxy may be any user's. */
-const OWN_NAME = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i;
-
 /**
  * A login link is on the command line of the browser that it is opened with, where every user of the host can read it. So nobody else's
- * process may use it, but root's, which tunnels may be.
+ * process may use it, but root's, which tunnels may be. Behind a proxy the daemon has a name that is no loopback address, and the proxy may be
+ * any user's.
  */
 async function requireOwnUser({ raw, headers }: FastifyRequest, { log }: ApiParts): Promise<void> {
-  if (!OWN_NAME.test(headers.host ?? '')) return;
+  const { host } = headers;
+  const named = readListenAddress(host) ?? readListenAddress(`${host}:80`); // browsers leave that port out
+  if (named === undefined || !isLoopback(named)) return;
   const user = await peerUser(raw.socket);
   const own = process.geteuid?.();
   if (user === undefined || user === own || user === 0) return;
