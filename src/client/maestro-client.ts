@@ -50,12 +50,12 @@ export interface ScreenOptions extends CallOptions {
   /** Plain text, or with colours and attributes as SGR sequences. Default text. */
   readonly format?: 'text' | 'ansi';
   /** Lines of history above the screen. Default 0. */
-  readonly history?: number;
+  readonly history?: number | undefined;
 }
 
 export interface ScrollbackOptions extends CallOptions {
   /** Only the newest bytes, at most so many, from a place on from which a terminal can draw them. */
-  readonly tail?: number;
+  readonly tail?: number | undefined;
 }
 
 export interface UploadOptions extends CallOptions {

@@ -1,4 +1,3 @@
-import type { ScrollbackOptions } from '../../client/index.js';
 import { CliError } from '../cli-error.js';
 import type { CommandContext } from '../command-context.js';
 import { connectTo } from '../connect.js';
@@ -24,7 +23,7 @@ export async function read(context: CommandContext, target: string, options: Rea
   const client = connectTo(context.stateDir);
   const session = findSession(await client.sessions(), target);
   if (options.scrollback) {
-    writeScrollback(context, session.id, { bytes: await client.scrollback(session.id, tailOf(options)), options });
+    writeScrollback(context, session.id, { bytes: await client.scrollback(session.id, { tail: options.tail }), options });
     return EXIT.done;
   }
   if (session.status !== 'running') {
@@ -32,13 +31,9 @@ export async function read(context: CommandContext, target: string, options: Rea
     throw new CliError('failed', text);
   }
   const format = options.ansi ? 'ansi' : 'text';
-  const screen = await client.screen(session.id, { format, ...(options.history === undefined ? {} : { history: options.history }) });
+  const screen = await client.screen(session.id, { format, history: options.history });
   writeScreen(context, session.id, { screen, options });
   return EXIT.done;
-}
-
-function tailOf({ tail }: ReadOptions): ScrollbackOptions {
-  return tail === undefined ? {} : { tail };
 }
 
 function writeScreen({ output }: CommandContext, id: string, { screen, options }: { screen: string; options: ReadOptions }): void {
