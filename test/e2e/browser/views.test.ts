@@ -187,7 +187,8 @@ describe('the wall', () => {
     await using page = await opened('/wall');
     const sidebar = page.page.getByRole('complementary', { name: 'Sessions' });
     const isShown = async (wanted: boolean) => {
-      await sidebar.waitFor({ state: wanted ? 'visible' : 'hidden' });
+      await page.button(wanted ? 'Hide sidebar' : 'Show sidebar').waitFor();
+      expect(await sidebar.isVisible()).toBe(wanted);
       expect(await page.page.getByRole('button', { name: /(Hide|Show) sidebar/ }).count()).toBe(1);
     };
     await isShown(false);
