@@ -20,6 +20,15 @@ const FLAGS = [
   '--disable-sync',
 ];
 
+/** How many times slower than this machine pages run (`MAESTRO_SLOW_PAGES=8`): what a test expects at once, without a wait, is not there yet. */
+const SLOWDOWN = Number(process.env.MAESTRO_SLOW_PAGES ?? 1);
+
+async function slowed(page: Page): Promise<void> {
+  if (SLOWDOWN <= 1) return;
+  const tools = await page.context().newCDPSession(page);
+  await tools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
+}
+
 /** A chromium with a home of its own. Each profile of it is a browser that nobody has logged in with. */
 export class TestBrowser implements AsyncDisposable {
   readonly #browser: Browser;
@@ -78,9 +87,11 @@ export class MaestroPage implements AsyncDisposable {
   readonly page: Page;
   /** What the page did that its own policy forbids, and exceptions that nobody caught. */
   readonly faults: string[] = [];
+  readonly #slowed: Promise<void>;
 
   constructor(page: Page) {
     this.page = page;
+    this.#slowed = slowed(page);
     page.setDefaultTimeout(15_000);
     page.on('pageerror', (error) => this.faults.push(String(error)));
     page.on('console', (message) => {
@@ -89,6 +100,7 @@ export class MaestroPage implements AsyncDisposable {
   }
 
   async open(url: string): Promise<void> {
+    await this.#slowed;
     await this.page.goto(url);
   }
 

@@ -6,6 +6,7 @@ import type { MaestroPage } from '../../support/browser.js';
 import { PageBench, PHONE, SHELL } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 import { CuttableLink } from './cuttable-link.js';
+import { FEW, restsIn } from './drags.js';
 
 /** Notes each time that it is told of a new size, in a file of its session's. */
 const TELL = `exec ${process.execPath} -e '
@@ -55,24 +56,6 @@ async function isSettled(id: string, asked: Map<string, string[]>, isWanted: (si
 
 function isLast(id: string, asked: Map<string, string[]>, size: Size): boolean {
   return asked.get(id)?.at(-1) === JSON.stringify({ type: 'size', ...size });
-}
-
-/** What a drag of a hundred steps may change, when the page hears of them one right after the other. */
-const FEW = 12;
-
-/** How often the page rested while this was done, for so long that it takes the size for settled: slow machines do. */
-async function restsIn({ page }: MaestroPage, event: 'resize' | 'pointermove', act: () => Promise<unknown>): Promise<number> {
-  const counter = await page.evaluateHandle((name) => {
-    const counted = { rests: 0, last: performance.now() };
-    window.addEventListener(name, () => {
-      const now = performance.now();
-      if (now - counted.last > 60) counted.rests += 1;
-      counted.last = now;
-    });
-    return counted;
-  }, event);
-  await act();
-  return counter.evaluate(({ rests }) => rests);
 }
 
 describe('T5: a program hears of few sizes', () => {

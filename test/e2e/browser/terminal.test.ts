@@ -5,6 +5,7 @@ import type { MaestroPage } from '../../support/browser.js';
 import { CLIPBOARD, PageBench, PHONE, SHELL, SHOW_KEYS } from '../../support/page-bench.js';
 import { until } from '../../support/until.js';
 import { CuttableLink } from './cuttable-link.js';
+import { FEW, restsIn } from './drags.js';
 
 let bench: PageBench;
 /** Of a desk; every test looks at a session of its own. */
@@ -346,16 +347,16 @@ test('a window that is dragged larger asks for its last size only, and a hidden 
   await page.page.setViewportSize({ width: 800, height: 700 });
   await colsAfter(cols);
   const before = sizes.length;
-  for (let width = 800; width <= 1150; width += 10) await page.page.setViewportSize({ width, height: 700 });
-  await page.page.setViewportSize({ width: 1200, height: 700 });
+  const rests = await restsIn(page, 'resize', async () => {
+    for (let width = 800; width <= 1200; width += 4) await page.page.setViewportSize({ width, height: 700 });
+  });
   // A cell is measured anew with every font that comes, and may be a hair wider than before.
   const isLast = (now: number) => Math.abs(now - cols) <= 1;
   const last = await until('the last size', async () => {
     const { size } = await bench.host.session(id);
     return isLast(size.cols) && sizes.at(-1) === JSON.stringify({ type: 'size', ...size }) && size.cols;
   });
-  // Slow machines may rest for a moment within the drag.
-  expect(sizes.length - before).toBeLessThan(20);
+  expect(sizes.length - before).toBeLessThan(FEW + rests);
   await show(page, 'hidden');
   const asked = sizes.length;
   await page.page.setViewportSize({ width: 900, height: 500 });
