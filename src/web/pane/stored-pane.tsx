@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import type { Session } from '../../protocol/index.js';
 import type { PageCommands } from '../keys/page-commands.js';
-import { fieldInUse } from '../parts/field-in-use.js';
+import { isKeyboardInUse } from '../parts/field-in-use.js';
 import { text } from '../text/text.js';
 import { RestingCard } from './resting-card.js';
 import { SessionWarning } from './session-warning.js';
@@ -22,7 +22,7 @@ interface StoredPaneProps {
 export function StoredPane({ session, name, commands, onRemove, active = true, onActive }: StoredPaneProps) {
   const panel = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (active && fieldInUse() === undefined) panel.current?.focus({ preventScroll: true });
+    if (active && !isKeyboardInUse()) panel.current?.focus({ preventScroll: true });
   }, [active]);
   return (
     <section ref={panel} className="panel" aria-label={name} tabIndex={-1} onFocus={onActive} onPointerDown={onActive}>

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { Session } from '../../protocol/index.js';
 import { useConnection, usePageParts } from '../app/parts-context.js';
-import { fieldInUse } from '../parts/field-in-use.js';
+import { isKeyboardInUse } from '../parts/field-in-use.js';
 import { PHONE } from '../parts/phone.js';
 import { LiveTerminal, type LiveTerminalOptions } from '../terminal/live-terminal.js';
 import { ModifierLatch } from '../terminal/modifier-latch.js';
@@ -98,12 +98,12 @@ function useActive(parts: LiveParts | undefined, active: boolean): void {
   }, [parts, active, room]);
 }
 
-/** A terminal that takes no keys yet does not look as if it did. Who has gone to a field meanwhile goes on typing there. */
+/** A terminal that takes no keys yet does not look as if it did. Who has gone to a field or a menu meanwhile goes on there. */
 function focusOnceLive({ live, screen }: LiveParts): () => void {
   const focus = () => {
     if (live.value.pty.kind !== 'live') return;
     stop();
-    if (fieldInUse() === undefined) screen.focus();
+    if (!isKeyboardInUse()) screen.focus();
   };
   const stop = live.subscribe(focus);
   focus();

@@ -4,3 +4,8 @@ export function fieldInUse(): HTMLElement | undefined {
   const isField = activeElement instanceof HTMLElement && activeElement.matches('input, select, textarea:not(.xterm-helper-textarea)');
   return isField ? activeElement : undefined;
 }
+
+/** Somebody types into a field, or goes through a menu: nothing may take the keyboard from there by itself. */
+export function isKeyboardInUse(): boolean {
+  return fieldInUse() !== undefined || document.activeElement?.closest('[role="menu"]') != null;
+}
