@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
-import { NoCode } from '../changes/late-changes.js';
 import { Dialog } from '../parts/dialog.js';
 import { useLateCode } from '../parts/late-code.js';
 import { Skeleton } from '../parts/skeleton.js';
 import { text } from '../text/text.js';
+import { NoCode } from './no-code.js';
 import type { Opened, OpenedDialogProps } from './opened-dialog.js';
 
 interface LateDialogProps extends Omit<OpenedDialogProps, 'opened'> {
@@ -14,17 +14,18 @@ interface LateDialogProps extends Omit<OpenedDialogProps, 'opened'> {
 export function LateDialog({ opened, ...rest }: LateDialogProps) {
   const isIdle = useIdle();
   const load = () => import('./opened-dialog.js').then(({ OpenedDialog }) => ({ OpenedDialog }));
-  const { code, failed } = useLateCode('dialogs', load, { wanted: isIdle || opened !== undefined });
+  const { code, failed, retry } = useLateCode('dialogs', load, { wanted: isIdle || opened !== undefined });
   if (opened === undefined) return null;
   if (code !== undefined) return <code.OpenedDialog opened={opened} {...rest} />;
-  return <Waiting failed={failed} onClose={rest.onClose} />;
+  return <Waiting onRetry={failed ? retry : undefined} onClose={rest.onClose} />;
 }
 
 /** Takes the keyboard already, so that nothing that is typed goes to a program. */
-function Waiting({ failed, onClose }: { failed: boolean; onClose: () => void }) {
+function Waiting({ onRetry, onClose }: { onRetry: (() => void) | undefined; onClose: () => void }) {
+  const { loading, notLoaded } = text.workspace;
   return (
-    <Dialog title={failed ? text.changes.loadFailed.title : text.workspace.loading} onClose={onClose}>
-      <div className="dialog__body">{failed ? <NoCode /> : <Skeleton rows={6} label={text.workspace.loading} />}</div>
+    <Dialog title={onRetry === undefined ? loading : notLoaded.part} onClose={onClose}>
+      <div className="dialog__body">{onRetry === undefined ? <Skeleton rows={6} label={loading} /> : <NoCode onRetry={onRetry} />}</div>
     </Dialog>
   );
 }

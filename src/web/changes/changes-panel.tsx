@@ -160,7 +160,7 @@ function useDiffLayout(diff: Diff, { id, listedAt, filter, mode }: LayoutOptions
 function NoChanges({ diff: { against } }: { diff: Diff }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys of this view need a place for the focus.
-    <section className="diff diff--none" tabIndex={0} aria-label={text.changes.differences}>
+    <section className="diff problem" tabIndex={0} aria-label={text.changes.differences}>
       <h2 className="strong">{text.changes.none.title}</h2>
       <p className="fg2">{text.changes.none[against]}</p>
     </section>

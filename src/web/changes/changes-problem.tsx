@@ -13,12 +13,12 @@ interface ChangesProblemProps {
 export function ChangesProblem({ error, onRetry, onLeave }: ChangesProblemProps) {
   const isNoRepository = error instanceof MaestroError && error.code === 'invalid_request';
   return (
-    <div className="changes__problem" role="alert">
+    <div className="problem" role="alert">
       <h2 className="strong">{isNoRepository ? text.changes.nothingToCompare : text.changes.unshowable}</h2>
       <p className="fg2">
         <PlainText text={errorText(error)} />
       </p>
-      <div className="changes__acts">
+      <div className="problem__acts">
         <button type="button" className="btn btn--primary" onClick={onLeave}>
           {text.changes.backToTerminal}
         </button>

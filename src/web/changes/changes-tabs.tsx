@@ -3,6 +3,7 @@ import { changesHref, sessionHref } from '../app/route.js';
 import { type Leader, leaderChord } from '../keys/chords.js';
 import { Icon } from '../parts/icon.js';
 import { Link } from '../parts/link.js';
+import { titled } from '../parts/titled.js';
 import { text } from '../text/text.js';
 
 interface ChangesTabsProps {
@@ -15,16 +16,16 @@ interface ChangesTabsProps {
 export function ChangesTabs({ session, showsChanges, leader }: ChangesTabsProps) {
   const { id, git } = session;
   const { terminal, changes } = text.changes;
-  const chord = leaderChord('changes', leader) ?? '';
+  const chord = leaderChord('changes', leader);
   const changed = git?.changed ?? 0;
   const count = changed > 0 && <span className="seg__count num">{changed > 999 ? '999+' : changed}</span>;
   return (
     <>
       <nav className="seg desk-only" aria-label={text.changes.views}>
-        <Link href={sessionHref(id)} aria-current={showsChanges ? undefined : 'page'} title={`${terminal}  ${chord}`}>
+        <Link href={sessionHref(id)} aria-current={showsChanges ? undefined : 'page'} title={titled(terminal, chord)}>
           {terminal}
         </Link>
-        <Link href={changesHref(id)} aria-current={showsChanges ? 'page' : undefined} title={`${changes}  ${chord}`}>
+        <Link href={changesHref(id)} aria-current={showsChanges ? 'page' : undefined} title={titled(changes, chord)}>
           {changes}
           {count}
         </Link>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { NoCode } from '../changes/late-changes.js';
+import { NoCode } from '../app/no-code.js';
 import { useLateCode } from '../parts/late-code.js';
 import { text } from '../text/text.js';
 import type { PaletteListProps } from './palette-list.js';
@@ -21,8 +21,8 @@ export function usePalettePrefetch(): void {
 
 /** What the palette offers, whose code is fetched behind that of the page. */
 export function LatePaletteList(props: PaletteListProps) {
-  const { code, failed } = useLateCode('palette', loadList);
+  const { code, failed, retry } = useLateCode('palette', loadList);
   if (code !== undefined) return <code.PaletteList {...props} />;
-  if (failed) return <NoCode />;
+  if (failed) return <NoCode onRetry={retry} />;
   return <div id={props.id} className="finder__list" role="listbox" aria-label={text.palette.title} aria-busy="true" />;
 }

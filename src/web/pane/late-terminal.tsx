@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { NoCode } from '../app/no-code.js';
 import type { Route } from '../app/route.js';
 import { useFeed } from '../app/use-sessions.js';
 import { useLateCode } from '../parts/late-code.js';
@@ -7,7 +8,6 @@ import { Skeleton } from '../parts/skeleton.js';
 import { whenIdle } from '../parts/when-idle.js';
 import { sessionName } from '../session/session-name.js';
 import { text } from '../text/text.js';
-import { NoTerminal } from './no-terminal.js';
 import type { OutputPanelProps } from './output-panel.js';
 import type { SessionTerminalProps } from './session-terminal.js';
 
@@ -53,7 +53,7 @@ function InItsPlace({ name, onRetry, onActive }: InItsPlaceProps) {
   return (
     <section className="panel" aria-label={name} aria-busy={onRetry === undefined} onFocus={onActive} onPointerDown={onActive}>
       {onRetry !== undefined ? (
-        <NoTerminal onRetry={onRetry} />
+        <NoCode title={text.workspace.notLoaded.terminal} onRetry={onRetry} />
       ) : (
         <div className="panel__wait">
           <Skeleton rows={9} label={text.workspace.loading} />

@@ -74,10 +74,6 @@ export const catalogue = {
       tooManyLines: (limit: number) => `More than ${number(limit)} lines: the rest is left out.`,
     },
     large: (lines: number) => `A large change: ${number(lines)} lines.`,
-    loadFailed: {
-      detail: 'Maestro may have been updated, or does not answer. A reload of the page does no harm to any session.',
-      title: 'This part of the page did not load',
-    },
     maybeOld: 'May be out of date',
     moreCharacters: (count: number) => `${number(count)} more characters`,
     moreContext: 'More context',
@@ -93,7 +89,6 @@ export const catalogue = {
     nothingToCompare: 'Nothing to compare',
     olderCommits: (count: number) => `and ${number(count)} older ones`,
     refresh: 'Refresh',
-    reload: 'Reload',
     show: 'Show the changes',
     showIt: 'Show it',
     split: 'Split',
@@ -363,14 +358,6 @@ export const catalogue = {
       salvage: 'Salvage and kill',
       saves: (count: number) => (count === 0 ? 'the state of the worktree' : count === 1 ? 'this item' : `all ${count} items`),
       title: 'Not killed: work would be lost',
-    },
-    notLoaded: {
-      again: 'Try again',
-      reload: 'Reload the page',
-      replaced:
-        'Maestro may have been updated since this page was opened. Reload the page to get what belongs to it; no session is harmed.',
-      title: 'The terminal did not load',
-      unanswered: 'Maestro does not answer. The terminal comes as soon as it does; programs go on meanwhile.',
     },
     paste: {
       cancel: 'Do not paste',
@@ -644,6 +631,15 @@ export const catalogue = {
   workspace: {
     backToSessions: 'Back to sessions',
     loading: 'Loading',
+    notLoaded: {
+      again: 'Try again',
+      part: 'This part of the page did not load',
+      reload: 'Reload the page',
+      replaced:
+        'Maestro may have been updated since this page was opened. Reload the page to get what belongs to it; no session is harmed.',
+      terminal: 'The terminal did not load',
+      unanswered: 'Maestro does not answer. This comes as soon as it does; programs go on meanwhile.',
+    },
     sessions: 'Sessions',
   },
   worktrees: {

@@ -1,24 +1,30 @@
 import { useEffect, useRef } from 'react';
-import { useFeed } from '../app/use-sessions.js';
 import { text } from '../text/text.js';
+import { useFeed } from './use-sessions.js';
+
+interface NoCodeProps {
+  /** What did not come. */
+  readonly title?: string;
+  readonly onRetry: () => void;
+}
 
 /**
- * The code of terminals did not come. Either nobody answers, and it is tried again as soon as somebody does; or an update of Maestro
- * replaced the files that this page came with.
+ * Code of the page did not come. Either nobody answers, and it is tried again as soon as somebody does; or an update of Maestro replaced the
+ * files that this page came with.
  */
-export function NoTerminal({ onRetry }: { onRetry: () => void }) {
+export function NoCode({ title = text.workspace.notLoaded.part, onRetry }: NoCodeProps) {
   const isAnswered = useFeed().state === 'live';
   const wasAnswered = useRef(isAnswered);
-  const words = text.pane.notLoaded;
+  const words = text.workspace.notLoaded;
   useEffect(() => {
     if (isAnswered && !wasAnswered.current) onRetry();
     wasAnswered.current = isAnswered;
   }, [isAnswered, onRetry]);
   return (
-    <div className="changes__problem" role="alert">
-      <h2 className="strong">{words.title}</h2>
+    <div className="problem" role="alert">
+      <h2 className="strong">{title}</h2>
       <p className="fg2">{isAnswered ? words.replaced : words.unanswered}</p>
-      <div className="changes__acts">
+      <div className="problem__acts">
         <button type="button" className={`btn${isAnswered ? '' : ' btn--primary'}`} onClick={onRetry}>
           {words.again}
         </button>
