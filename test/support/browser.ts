@@ -112,7 +112,10 @@ export class MaestroPage implements AsyncDisposable {
   }
 
   async isSignedIn(): Promise<void> {
-    await this.page.getByRole('complementary', { name: 'Sessions' }).waitFor();
+    const list = this.page.getByRole('complementary', { name: 'Sessions' });
+    // Where there is no session yet, a phone shows the welcome in place of the list.
+    const shown = list.or(this.page.getByRole('heading', { name: 'Start your first session' }));
+    await shown.first().waitFor();
   }
 
   async isSignedOut(): Promise<void> {

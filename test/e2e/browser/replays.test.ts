@@ -211,11 +211,14 @@ describe('a program', () => {
 
   test('that wants to know who has the keyboard hears of no page that only looks, and the size stays', async () => {
     const { page, id } = await bench.opened(`stty raw -echo; printf '\\033[?1004hready'; exec cat > typed`, { shows: 'ready' });
-    await page.page.locator('.xterm-helper-textarea').focus();
-    await page.page.locator('.xterm-helper-textarea').blur();
-    await until('the page to tell', async () => (await typed()).toString().endsWith('\u001b[O'));
-    const before = (await typed()).toString();
     const size = await bench.settledSize(page, id);
+    const keyboard = page.page.locator('.xterm-helper-textarea');
+    await keyboard.blur();
+    await keyboard.focus();
+    await until('the page to tell that it has it', async () => (await typed()).toString().endsWith('\u001b[I'));
+    await keyboard.blur();
+    await until('the page to tell that it has it no more', async () => (await typed()).toString().endsWith('\u001b[O'));
+    const before = (await typed()).toString();
     const phone = await bench.logIn({ viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true });
     await phone.goTo(id);
     await phone.shows('ready');
