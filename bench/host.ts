@@ -11,7 +11,7 @@ import { until } from './until.js';
 import { Viewer } from './viewer.js';
 
 const run = promisify(execFile);
-const MAIN = join(import.meta.dirname, '../daemon/bundle.js');
+const MAIN = join(import.meta.dirname, '../launch/daemon.cjs');
 
 interface Ready {
   readonly listen: string;

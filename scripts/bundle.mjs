@@ -1,17 +1,19 @@
 // `node scripts/bundle.mjs daemon` puts the daemon, or another program of the table, into one file with all that it needs of packages: to
-// find and read hundreds of modules takes as long as all else that a start does. Beside it come the licences of what is in it. Files are
-// replaced at once, as hooks and other commands start meanwhile.
+// find and read hundreds of modules takes as long as all else that a start does. Beside it come the licences of what is in it, and what
+// V8 compiles of it in a run. Files are replaced at once, as hooks and other commands start meanwhile.
+import { createHash } from 'node:crypto';
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join } from 'node:path';
 import { build } from 'vite';
 import { BUNDLES } from './bundles.mjs';
+import { keepCompiled } from './keep-compiled.mjs';
 import { ROOT } from './step.mjs';
 
 /** Packages that the WebSocket library takes where somebody has installed them. */
 const OPTIONAL = ['bufferutil', 'utf-8-validate'];
 
-async function bundled({ from, format }) {
+async function bundled({ from }) {
   const { output } = await build({
     configFile: false,
     root: ROOT,
@@ -24,11 +26,12 @@ async function bundled({ from, format }) {
       minify: false,
       write: false,
       license: true,
-      rolldownOptions: { output: { format, strict: true, codeSplitting: false } },
+      rolldownOptions: { output: { format: 'cjs', strict: true, codeSplitting: false } },
     },
   });
-  const [{ code, imports }, ...others] = output.filter(({ type }) => type === 'chunk');
-  const foreign = imports.filter((name) => !isBuiltin(name));
+  const [{ code, fileName, imports, dynamicImports }, ...others] = output.filter(({ type }) => type === 'chunk');
+  // A program that is run with what was compiled before cannot import at run time.
+  const foreign = [...imports.filter((name) => !isBuiltin(name)), ...dynamicImports.filter((name) => name !== fileName)];
   if (others.length > 0 || foreign.length > 0) throw new Error(`${from} is more than one file: ${foreign.join(', ')}`);
   return { code, licences: output.find(({ fileName }) => fileName.endsWith('license.md')).source };
 }
@@ -40,9 +43,14 @@ function replace(path, content) {
   renameSync(temporary, path);
 }
 
-for (const name of process.argv.slice(2)) {
+/** Its first line tells what was compiled of it from what was compiled of another. */
+const named = (code) => `// sha256:${createHash('sha256').update(code).digest('hex')}\n${code}`;
+
+const names = process.argv.slice(2);
+for (const name of names) {
   const { to } = BUNDLES[name];
   const { code, licences } = await bundled(BUNDLES[name]);
-  replace(join(ROOT, to.replace(/\.c?js$/, '.licences.md')), licences);
-  replace(join(ROOT, to), code);
+  replace(join(ROOT, to.replace(/\.cjs$/, '.licences.md')), licences);
+  replace(join(ROOT, to), named(code));
 }
+await keepCompiled(names.filter((name) => BUNDLES[name].isKept));

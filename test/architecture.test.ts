@@ -45,7 +45,7 @@ function readSource(path: string, paths: ReadonlySet<string>): SourceFile {
   const imports = all
     .filter((specifier) => specifier.startsWith('.'))
     .map((specifier) => {
-      const target = normalize(join(dirname(path), specifier)).replace(/\.js$/, '.ts');
+      const target = normalize(join(dirname(path), specifier)).replace(/\.(c?)js$/, '.$1ts');
       return paths.has(`${target}x`) ? `${target}x` : target;
     });
   const bare = all.filter((specifier) => !specifier.startsWith('.'));
@@ -57,7 +57,7 @@ function readSource(path: string, paths: ReadonlySet<string>): SourceFile {
 function readSources(): SourceFile[] {
   const found = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const paths = found
-    .filter((path) => /\.tsx?$/.test(path))
+    .filter((path) => /\.(?:c?ts|tsx)$/.test(path))
     .map((path) => join('src', path))
     .sort();
   const known = new Set(paths);
@@ -81,6 +81,8 @@ const LAYERS: Readonly<Record<string, LayerRule>> = {
   daemon: { layers: ['protocol'], packages: 'any', node: true },
   cli: { layers: ['protocol', 'client'], packages: 'any', node: true },
   web: { layers: ['protocol', 'client'], packages: 'any', node: false },
+  // What runs before any other layer does.
+  launch: { layers: [], packages: [], node: true },
 };
 
 /** The parts of the daemon that know nothing of each other. */
@@ -211,9 +213,9 @@ describe('source files', () => {
   test('are named in kebab-case after what they hold', () => {
     const vague = ['util', 'utils', 'helper', 'helpers', 'common', 'misc', 'types', 'service', 'services'];
     const words = (path: string) => path.slice('src/'.length).split(/[/.-]/);
-    expect(offenders(({ path }) => !/^[a-z0-9/-]+(?:\.d)?\.tsx?$/.test(path) || words(path).some((word) => vague.includes(word)))).toEqual(
-      [],
-    );
+    expect(
+      offenders(({ path }) => !/^[a-z0-9/-]+(?:\.d)?\.(?:c?ts|tsx)$/.test(path) || words(path).some((word) => vague.includes(word))),
+    ).toEqual([]);
   });
 });
 

@@ -70,7 +70,7 @@ export async function startDaemon({ stateDir, listen, env, main = defaultMain() 
 }
 
 function defaultMain(): string {
-  return fileURLToPath(new URL('../daemon/bundle.js', import.meta.url));
+  return fileURLToPath(new URL('../launch/daemon.cjs', import.meta.url));
 }
 
 /** Only makes what is missing. The daemon checks the rest; but nothing is written where another user could have laid a trap. */

@@ -42,14 +42,18 @@ function report(error: unknown, output: Output): void {
 
 const program = createProgram(run);
 
-try {
-  if (process.argv.length <= 2) program.outputHelp();
-  else await program.parseAsync();
-} catch (error) {
-  if (!(error instanceof CommanderError)) throw error;
-  // Commander has told the user already. Help and version are no failure.
-  process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
-  if (process.exitCode === EXIT.usage && process.argv.includes('--json')) {
-    process.stdout.write(`${JSON.stringify({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } })}\n`);
+async function main(): Promise<void> {
+  try {
+    if (process.argv.length <= 2) program.outputHelp();
+    else await program.parseAsync();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    // Commander has told the user already. Help and version are no failure.
+    process.exitCode = error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    if (process.exitCode === EXIT.usage && process.argv.includes('--json')) {
+      process.stdout.write(`${JSON.stringify({ error: { code: 'usage', message: error.message.replace(/^error: /, '') } })}\n`);
+    }
   }
 }
+
+void main();

@@ -11,9 +11,10 @@ const ROOT = join(import.meta.dirname, '../..');
 /** What runs, and what it gives to others: to agents, to OpenCode and to browsers. */
 const FILES = [
   'package.json',
-  'bin/maestro.js',
-  'dist/cli/bundle.js',
-  'dist/daemon/bundle.js',
+  'bin',
+  'dist/launch',
+  'dist/cli/bundle.cjs',
+  'dist/daemon/bundle.cjs',
   'dist/cli/hook.cjs',
   'dist/cli/hook/opencode-plugin.js',
   'dist/web',

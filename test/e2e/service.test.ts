@@ -4,7 +4,7 @@ import { SystemdHost } from '../support/systemd-host.js';
 import { until } from '../support/until.js';
 
 const ROOT = join(import.meta.dirname, '../..');
-const DAEMON = join(ROOT, 'dist/daemon/bundle.js');
+const DAEMON = join(ROOT, 'dist/launch/daemon.cjs');
 const COMMAND = join(ROOT, 'bin/maestro.js');
 
 let systemd: SystemdHost | undefined;

@@ -10,7 +10,7 @@ import type { ApiError, CreateSessionRequest, KillResult, Session } from '../../
 import { until } from './until.js';
 
 const run = promisify(execFile);
-const MAIN = join(import.meta.dirname, '../../dist/daemon/bundle.js');
+const MAIN = join(import.meta.dirname, '../../dist/launch/daemon.cjs');
 
 export interface DaemonSettings {
   readonly env?: Readonly<Record<string, string>>;
