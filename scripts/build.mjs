@@ -17,7 +17,7 @@ function newest(path) {
 /** This very Node has compiled it. */
 function isCompiled(bundle) {
   const { compiledBefore, nameOf } = createRequire(import.meta.url)('../dist/launch/compiled-code.cjs');
-  return compiledBefore(join(bundle, '..'), nameOf(readFileSync(bundle, 'utf8'))) !== undefined;
+  return compiledBefore(join(bundle, '..'), nameOf(readFileSync(bundle, 'latin1'))) !== undefined;
 }
 
 function isStale({ to, sources, isKept = false }) {

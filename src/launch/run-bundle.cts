@@ -16,7 +16,7 @@ interface RunningBundle {
 export function runBundle(location: string): RunningBundle {
   const directory = resolve(location);
   const path = `${directory}/bundle.cjs`;
-  const bundle = readFileSync(path, 'utf8');
+  const bundle = readFileSync(path, 'latin1'); // it is ASCII
   const name = nameOf(bundle);
   const cachedData = name === undefined ? undefined : compiledBefore(directory, name);
   // Its lines keep their numbers.

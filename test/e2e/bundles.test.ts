@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -55,6 +56,15 @@ test('Maestro runs from a directory in which no package is installed: daemon, co
   const page = await (await fetch(`http://${listen}/`)).text();
   expect(page).toBe(await readFile(join(ROOT, 'dist/web/index.html'), 'utf8'));
   expect((await fetch(`http://${listen}/licences.md`)).status).toBe(200);
+});
+
+test.each(['cli', 'daemon'])('the build has compiled the bundle of the %s, which is plain ASCII', async (layer) => {
+  const { compiledBefore, nameOf } = createRequire(import.meta.url)(
+    '../../dist/launch/compiled-code.cjs',
+  ) as typeof import('../../src/launch/compiled-code.cjs');
+  const bundle = await readFile(join(ROOT, 'dist', layer, 'bundle.cjs'), 'utf8');
+  expect(bundle).toMatch(/^[\x00-\x7f]*$/);
+  expect(compiledBefore(join(ROOT, 'dist', layer), nameOf(bundle) ?? '')?.length).toBeGreaterThan(bundle.length / 10);
 });
 
 test('each bundle names the licences of what is in it', async () => {
