@@ -34,7 +34,17 @@ const DAMAGES = {
 const PRIVATE = { mode: 0o600 };
 
 export type DamageName = keyof typeof DAMAGES;
-export const DAMAGE_NAMES = Object.keys(DAMAGES) as DamageName[];
+export const DAMAGE_NAMES = (Object.keys(DAMAGES) as DamageName[]).filter((name) => name !== 'nested deeply in a field' || !readsDeep());
+
+/** Engines of late read what is nested so deeply: in a field that nobody knows it is no damage. */
+function readsDeep(): boolean {
+  try {
+    JSON.parse(DEEP);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export async function damage(how: DamageName, path: string, good: Buffer): Promise<void> {
   await rm(path, { recursive: true, force: true });
