@@ -79,6 +79,7 @@ describe('L3: with something else in place of the socket of tmux', () => {
       await using sandbox = await TmuxSandbox.create();
       const states: string[] = [];
       const panes = await sandbox.start({ timeoutMs: 700, onStateChange: (state) => states.push(state) });
+      await until('tmux to be up', () => panes.state === 'up');
       const fifo = await sandbox.fifo();
       const pane = await panes.newSessionPiped(sandbox.spec('exec cat', fifo));
       const server = panes.serverIdentity;
@@ -130,6 +131,7 @@ esac
       const fake = await fakeTmux(sandbox);
       const states: string[] = [];
       const panes = await sandbox.start({ tmuxPath: fake.path, timeoutMs: 700, onStateChange: (state) => states.push(state) });
+      await until('tmux to be up', () => panes.state === 'up');
       const fifo = await sandbox.fifo();
       const pane = await panes.newSessionPiped(sandbox.spec('exec cat', fifo));
       await fake.mode(what);
