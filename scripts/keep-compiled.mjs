@@ -33,6 +33,14 @@ export async function keepCompiled(names) {
     stdio: ['ignore', 'pipe', 'ignore'],
     timeout: LIMIT_MS,
   });
+  // Whoever ends the build ends that daemon, and what it has started is taken away all the same.
+  let ended = 0;
+  for (const [signal, number] of Object.entries({ SIGINT: 2, SIGTERM: 15, SIGHUP: 1 })) {
+    process.once(signal, () => {
+      ended = 128 + number;
+      daemon.kill();
+    });
+  }
   try {
     await Promise.race([once(daemon.stdout, 'data'), once(daemon, 'exit')]);
     const command = begin('command');
@@ -46,4 +54,5 @@ export async function keepCompiled(names) {
     await run('tmux', ['-S', join(state, 'run/tmux.sock'), 'kill-server']).catch(() => undefined);
     rmSync(dir, { recursive: true, force: true });
   }
+  if (ended > 0) process.exit(ended);
 }
