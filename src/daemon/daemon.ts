@@ -14,7 +14,7 @@ import { Listener } from './listener.js';
 import type { Log } from './log.js';
 import { ProcessTree } from './panes/process-tree.js';
 import { readIdentity } from './panes/server-identity.js';
-import { serviceWarning } from './panes/systemd-unit.js';
+import { endingWarning } from './panes/systemd-ending.js';
 import { TmuxPanes } from './panes/tmux-panes.js';
 import { isSame } from './process-identity.js';
 import { Projects } from './projects/projects.js';
@@ -100,7 +100,7 @@ async function start(options: DaemonOptions, closing: Closing): Promise<DaemonRe
   const comeBack = chosen(recovered.lost, config, sessions);
   if (comeBack.length > 0) sessions.resumes.add(comeBack);
   closing.defer(() => sessions.resumes.close());
-  const service = panes.serverIdentity && (await serviceWarning(panes.serverIdentity.pid));
+  const service = panes.serverIdentity && (await endingWarning(panes.serverIdentity.pid));
   const found = [lock.warning, programs.warning, service, trust.problem, ...keyWarnings, ...recovered.warnings, ...listener.warnings];
   const warnings = found.filter((warning) => warning !== undefined);
   for (const warning of warnings) log.warn({ warning }, 'started with a warning');

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SystemdHost } from '../support/systemd-host.js';
@@ -73,6 +74,12 @@ class Service {
   }
 }
 
+/** Starts the daemon in a scope below the service, as others make them for what they start. */
+function inScope(name: string): string[] {
+  const enter = `d=/sys/fs/cgroup$$(sed -n s/^0:://p /proc/self/cgroup)/${name} && mkdir -p $$d && echo $$$$ > $$d/cgroup.procs`;
+  return ['Delegate=yes', 'ExecStart=', `ExecStart=/bin/sh -c '${enter} && exec ${process.execPath} ${DAEMON}'`];
+}
+
 describe('a daemon that is a service', () => {
   test('leaves every program alone when it is restarted, and ends one of them alone', async ({ skip }) => {
     const service = await Service.start(host(skip), 'one');
@@ -89,5 +96,39 @@ describe('a daemon that is a service', () => {
     const service = await Service.start(host(skip), 'two', ['User=daemon']);
     const [warning] = (await service.isReady(1)).warnings;
     expect(warning).toMatch(/^when two\.service stops or restarts, systemd ends every session with it.*KillMode=process/);
+  });
+
+  test('says so where it ends with the last login of a user, who can have it kept', async ({ skip }) => {
+    const systemd = host(skip);
+    // As a terminal of a desktop is started, whose programs are the user's own manager's.
+    const service = await Service.start(systemd, 'user@0', inScope('vte-spawn-1.scope'));
+    expect((await service.isReady(1)).warnings).toEqual([expect.stringMatching(/^when you log out, .*loginctl enable-linger$/)]);
+    await systemd.run('install', '-D', '/dev/null', '/var/lib/systemd/linger/root');
+    await service.systemctl('restart');
+    expect((await service.isReady(2)).warnings).toEqual([]);
+  });
+
+  test('says so where it ends with the login that it was started from', async ({ skip }) => {
+    const systemd = host(skip);
+    if (!existsSync('/usr/bin/dbus-daemon') || !existsSync('/lib/systemd/systemd-logind')) skip('no message bus or logind is installed');
+    const settings = async (...lines: string[]) => {
+      await systemd.write('/etc/systemd/logind.conf.d/test.conf', ['[Login]', 'NAutoVTs=0', 'ReserveVT=0', ...lines]);
+      await systemd.run('systemctl', 'restart', 'login.service');
+      await until('logind to be on the bus', () => systemd.run('busctl', 'status', 'org.freedesktop.login1').then(() => true));
+    };
+    await systemd.service('bus.service', [
+      'ExecStartPre=mkdir -p /run/dbus',
+      'ExecStart=/usr/bin/dbus-daemon --system --nofork --nopidfile',
+    ]);
+    await systemd.service('login.service', ['ExecStart=/lib/systemd/systemd-logind']);
+    await settings();
+    const service = await Service.start(systemd, 'shell', inScope('session-1.scope'));
+    expect((await service.isReady(1)).warnings).toEqual([]);
+    await settings('KillUserProcesses=yes', 'KillExcludeUsers=');
+    await service.systemctl('restart');
+    expect((await service.isReady(2)).warnings).toEqual([expect.stringMatching(/^when you log out, .*KillUserProcesses=yes/)]);
+    await settings('KillUserProcesses=yes', 'KillExcludeUsers=root');
+    await service.systemctl('restart');
+    expect((await service.isReady(3)).warnings).toEqual([]);
   });
 });

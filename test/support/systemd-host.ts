@@ -80,15 +80,14 @@ export class SystemdHost implements AsyncDisposable {
     return stdout;
   }
 
+  /** Makes a file of these lines. */
+  async write(path: string, lines: readonly string[]): Promise<void> {
+    await this.run('sh', '-c', 'mkdir -p "$(dirname "$0")" && printf %s "$1" > "$0"', path, [...lines, ''].join('\n'));
+  }
+
   /** Starts a service with these lines. */
   async service(name: string, lines: readonly string[]): Promise<void> {
-    await this.run(
-      'sh',
-      '-c',
-      'printf %s "$1" > "/run/systemd/system/$0"',
-      name,
-      ['[Unit]', 'DefaultDependencies=no', '[Service]', ...lines, ''].join('\n'),
-    );
+    await this.write(`/run/systemd/system/${name}`, ['[Unit]', 'DefaultDependencies=no', '[Service]', ...lines]);
     await this.run('systemctl', 'daemon-reload');
     await this.run('systemctl', 'start', name);
   }

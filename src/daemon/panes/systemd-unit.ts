@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
-
 /** How long systemd may take to answer, in milliseconds. */
-const ANSWER_MS = 5_000;
+export const ANSWER_MS = 5_000;
+
+const run = promisify(execFile);
 
 /** The unit of systemd that a process belongs to. */
 export interface SystemdUnit {
@@ -28,28 +28,14 @@ export function unitIn(cgroups: string): SystemdUnit | undefined {
   return undefined;
 }
 
-/** The service that the process belongs to. A process of a login or a terminal belongs to a scope, which ends nothing. */
-async function serviceOf(pid: number | 'self'): Promise<SystemdUnit | undefined> {
-  const unit = unitIn(await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => ''));
-  return unit?.name.endsWith('.service') === true ? unit : undefined;
+/** The unit that a process belongs to; undefined where systemd has none for it, or does not run. */
+export async function unitOf(pid: number | 'self'): Promise<SystemdUnit | undefined> {
+  return unitIn(await readFile(`/proc/${pid}/cgroup`, 'utf8').catch(() => ''));
 }
 
-/** What to tell the user of a tmux server that belongs to a service, as one does that was started where no scope was allowed. */
-export async function serviceWarning(tmuxPid: number): Promise<string | undefined> {
-  const service = await serviceOf(tmuxPid);
-  if (service === undefined || !(await endsAll(service))) return undefined;
-  return `when ${service.name} stops or restarts, systemd ends every session with it, as their tmux server belongs to it; add KillMode=process to its [Service] section`;
-}
-
-/** False where the service leaves its other processes alone when it stops. */
-async function endsAll({ name, isUsers }: SystemdUnit): Promise<boolean> {
-  try {
-    const words = [...(isUsers ? ['--user'] : []), 'show', '--property=KillMode', '--value', '--', name];
-    const { stdout } = await run('systemctl', words, { timeout: ANSWER_MS });
-    return !/^(?:process|none)$/.test(stdout.trim());
-  } catch {
-    return true;
-  }
+/** A service ends what belongs to it. A scope, such as that of a login or a terminal, ends nothing. */
+export function isService({ name }: SystemdUnit): boolean {
+  return name.endsWith('.service');
 }
 
 /**
@@ -57,9 +43,9 @@ async function endsAll({ name, isUsers }: SystemdUnit): Promise<boolean> {
  * when the service does. Empty where there is no such service, and where systemd does not allow a scope.
  */
 export async function scopeWords(description: string): Promise<readonly string[]> {
-  const service = await serviceOf('self');
-  if (service === undefined) return [];
-  const scope = ['systemd-run', ...(service.isUsers ? ['--user'] : []), '--scope', '--quiet', '--collect', `--description=${description}`];
+  const unit = await unitOf('self');
+  if (unit === undefined || !isService(unit)) return [];
+  const scope = ['systemd-run', ...(unit.isUsers ? ['--user'] : []), '--scope', '--quiet', '--collect', `--description=${description}`];
   // Of one program that takes too much memory not all are to end; systemd before 253 knows no such policy of scopes.
   for (const words of [
     [...scope, '--property=OOMPolicy=continue', '--'],
