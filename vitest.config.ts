@@ -10,6 +10,7 @@ export default defineConfig({
     // On a crowded machine one of three thousand tests of real processes may be late. It is told as retried, and is to be mended: `npm run
     // flake` takes no second try.
     retry: 1,
+    reporters: ['default', './scripts/retried-tests.mjs'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     restoreMocks: true,
