@@ -286,9 +286,11 @@ export class TestHost implements AsyncDisposable {
     for (const daemon of processesWith([`MAESTRO_STATE_DIR=${this.state}`])) process.kill(daemon, 'SIGKILL');
     const pid = await this.tmuxPid().catch(() => undefined);
     if (pid !== undefined) process.kill(pid, 'SIGKILL');
+    // The shell of a pipe whose reader never came has no session's environment, but the home of tmux.
+    const all = () => [...this.processes(), ...processesWith([`HOME=${this.home}`])];
     await until('every process of the test to be gone', () => {
-      for (const left of this.processes()) process.kill(left, 'SIGKILL');
-      return (pid === undefined || !isAlive(pid)) && this.processes().length === 0;
+      for (const left of all()) process.kill(left, 'SIGKILL');
+      return (pid === undefined || !isAlive(pid)) && all().length === 0;
     });
     for (const step of this.#undoing.reverse()) await step();
     await rm(this.dir, { recursive: true, force: true });
