@@ -25,7 +25,9 @@ function Waiting({ onRetry, onClose }: { onRetry: (() => void) | undefined; onCl
   const { loading, notLoaded } = text.workspace;
   return (
     <Dialog title={onRetry === undefined ? loading : notLoaded.part} onClose={onClose}>
-      <div className="dialog__body">{onRetry === undefined ? <Skeleton rows={6} label={loading} /> : <NoCode onRetry={onRetry} />}</div>
+      <div className="dialog__body">
+        {onRetry === undefined ? <Skeleton rows={6} label={loading} /> : <NoCode title="" onRetry={onRetry} />}
+      </div>
     </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { text } from '../text/text.js';
 import { useFeed } from './use-sessions.js';
 
 interface NoCodeProps {
-  /** What did not come. */
+  /** What did not come; empty where that is said already. */
   readonly title?: string;
   readonly onRetry: () => void;
 }
@@ -22,7 +22,7 @@ export function NoCode({ title = text.workspace.notLoaded.part, onRetry }: NoCod
   }, [isAnswered, onRetry]);
   return (
     <div className="problem" role="alert">
-      <h2 className="strong">{title}</h2>
+      {title !== '' && <h2 className="strong">{title}</h2>}
       <p className="fg2">{isAnswered ? words.replaced : words.unanswered}</p>
       <div className="problem__acts">
         <button type="button" className={`btn${isAnswered ? '' : ' btn--primary'}`} onClick={onRetry}>

@@ -185,7 +185,8 @@ test.each(PARTS)('%s, whose code does not come, say so, and come once they can',
   await page.goTo(id);
   await page.shows('>');
   await open(page);
-  const told = page.page.getByRole('alert').filter({ hasText: 'This part of the page did not load' });
+  const told = page.page.getByRole('alert');
+  await page.page.getByRole('heading', { name: 'This part of the page did not load' }).waitFor(); // once only
   await told.getByText(/may have been updated/).waitFor();
   await told.getByRole('button', { name: 'Try again' }).click();
   await told.getByText(/may have been updated/).waitFor();
