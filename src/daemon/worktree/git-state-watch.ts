@@ -49,7 +49,8 @@ export class GitStateWatch {
       await this.#compare(state.compared_with ?? tree.comparedWith);
       return state;
     } catch (error) {
-      if (!(await isDirectory(tree.root))) this.#lose();
+      // Also where the directory is there: a removal may be under way, or another directory may have come in its place meanwhile.
+      this.#lose();
       throw error;
     }
   }
