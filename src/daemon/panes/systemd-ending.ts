@@ -29,11 +29,13 @@ async function logoutWarning(unit: SystemdUnit): Promise<string | undefined> {
   return 'when you log out, systemd ends every session with all else that is yours; to keep them run: loginctl enable-linger';
 }
 
-function lingers(): Promise<boolean> {
-  return access(join(LINGERING, userInfo().username)).then(
-    () => true,
-    () => false,
-  );
+async function lingers(): Promise<boolean> {
+  try {
+    await access(join(LINGERING, userInfo().username)); // it throws for a user whom the system has no name of
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function serviceWarning(service: SystemdUnit): Promise<string | undefined> {
@@ -50,8 +52,17 @@ async function endsAll({ name, isUsers }: SystemdUnit): Promise<boolean> {
 /** Source: logind.conf(5), of KillUserProcesses and KillExcludeUsers. */
 async function loginWarning(): Promise<string | undefined> {
   const [kills, spared] = await Promise.all([logind('KillUserProcesses'), logind('KillExcludeUsers')]);
-  if (kills !== 'b true' || spared?.includes(JSON.stringify(userInfo().username)) === true) return undefined;
+  if (kills !== 'b true' || isNamed(spared)) return undefined;
   return 'when you log out, systemd ends every session with this login, as logind has KillUserProcesses=yes; run Maestro as a service of yours, with loginctl enable-linger';
+}
+
+/** Whether a list of users, as busctl prints it, has this one. */
+function isNamed(users: string | undefined): boolean {
+  try {
+    return users?.includes(JSON.stringify(userInfo().username)) === true;
+  } catch {
+    return false;
+  }
 }
 
 function logind(property: string): Promise<string | undefined> {
